@@ -118,6 +118,8 @@ describe('who may import whom', () => {
     'src/commands/run.ts': ['kv', 'var'],
     'src/commands/run/lib/keep-token.ts': ['secrets'],
     'src/commands/run/lib/sources.ts': ['kv', 'var'],
+    'src/commands/ssh/lib/history/registry-store.ts': ['registry'],
+    'src/commands/ssh/lib/history/secrets-store.ts': ['kv'],
     'src/commands/ssh/lib/revoked/registry-store.ts': ['registry'],
     'src/commands/ssh/lib/revoked/secrets-store.ts': ['kv'],
     'src/commands/wait/key.ts': ['registry'],

@@ -67,6 +67,12 @@ export const kvOperations = {
     contentType: 'application/octet-stream',
     secretBody: true,
   })(isApplied),
+  /** A new key whose value is no secret, so that messages do not hide its parts. `cas` is 0. */
+  writePublicValue: put<Key & { content: string; cas: number }>('write key', keyPath, {
+    query: ['cas'],
+    body: 'content',
+    contentType: 'application/octet-stream',
+  })(isApplied),
   deleteKey: remove<Key & InDatacenter & { cas?: number }>('delete key', keyPath, { query: ['dc', 'cas'] })(
     isApplied,
   ),

@@ -15,6 +15,7 @@ const valueFlags = new Map<string, (value: string) => boolean>([
   ['--cert-type', (value) => value === 'user' || value === 'host'],
   ['--timeout', (value) => simpleDuration.test(value)],
   ['--mount', () => true],
+  ['--record', () => true],
   ['--profile', () => true],
   ['-p', () => true],
   ['--address', () => true],

@@ -14,6 +14,7 @@ export type Changed =
   | 'files'
   | 'ssh files'
   | 'download count'
+  | 'kv'
   | ServiceName
   | `secrets ${'token' | 'lease' | 'identity'}`
   | 'acl token'

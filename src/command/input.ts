@@ -69,6 +69,8 @@ export interface InputReaders {
   /** A compiler of the patterns that services have. */
   patterns(): Promise<CompilePattern>;
   readLines(file: string): Promise<AsyncIterable<readonly string[]>>;
+  /** The lines of a log, which may be compressed; undefined in place of one that is too long. */
+  readLogLines(file: string): Promise<AsyncIterable<readonly (string | undefined)[]>>;
 }
 
 /** What the user passes to a command: prompts, secrets, standard input (`-`), files and texts from the editor. */

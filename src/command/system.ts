@@ -47,6 +47,8 @@ export interface LockedRun {
 /** The parts of `System` that are loaded on first use. */
 export interface Machine {
   hostNames(): Promise<string[]>;
+  /** The user of this process and the host name: `ada@laptop`. */
+  localUser(): Promise<string>;
   localProcess(): Promise<LocalProcess>;
   isProcessGone(process: Partial<LocalProcess>): Promise<boolean>;
   /** Whether this machine has an address. */

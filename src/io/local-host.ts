@@ -1,7 +1,7 @@
 import { lookup, lookupService } from 'node:dns/promises';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
-import { hostname, networkInterfaces } from 'node:os';
+import { hostname, networkInterfaces, userInfo } from 'node:os';
 import { usage } from '../errors.ts';
 
 /**
@@ -12,6 +12,15 @@ export async function localHostNames(): Promise<string[]> {
   const own = hostname().toLowerCase();
   const full = own.includes('.') ? [] : await resolveFullNames(own);
   return [...new Set([own, ...full])].filter((name) => name !== '' && name !== 'localhost');
+}
+
+/** The user of this process and the host name: `ada@laptop`. A user without a name is its number. */
+export function localUser(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}@${hostname()}`;
+  }
 }
 
 async function resolveFullNames(own: string): Promise<string[]> {

@@ -39,6 +39,7 @@ const simple: Readonly<Record<string, Needs>> = {
   'getting-started': { program: 'ssh-keygen' },
   'ssh-certificates': { program: 'ssh-keygen' },
   'ssh-revoke': { program: 'ssh-keygen' },
+  'ssh-history': { dev: ['--audit-log', 'audit.log'], program: 'ssh-keygen' },
   'one-time-passwords': {},
   'running-programs': {},
   'aliases-and-plugins': {},

@@ -87,6 +87,14 @@ export const sshFacts: Rows = {
       lanyard ssh revoke --key-id ada --ca any --list secrets:secret/ssh/revoked --yes`,
     scoped: [unscoped('--key-id ada --ca any --list revoked.krl --yes')],
   },
+  'ssh history': {
+    before: `
+      lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub --record registry:ssh/record
+      lanyard api secrets GET sys/health > audit.log`,
+    lists: 'test/commands/ssh/history.test.ts',
+    scoped: [unscoped('--record registry:ssh/none')],
+  },
+  'ssh record prune': { scoped: [unscoped('--before 90d --record registry:ssh/none --yes')] },
   'ssh explain': {
     examples: { 'lanyard ssh explain deploy --principals root': ends(1, 'the role rejects it') },
     scoped: [reads('deploy --key key.pub -o json')],

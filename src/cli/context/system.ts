@@ -9,6 +9,7 @@ import {
   isProcessGone,
   localHostNames,
   localProcess,
+  localUser,
 } from '../../io/local-host.ts';
 import { createTemporaryDirectory } from '../../io/private-directory.ts';
 import { isBuiltIn } from '../help/usage-hints.ts';
@@ -17,6 +18,7 @@ import { isBuiltIn } from '../help/usage-hints.ts';
 export function system(host: Host): Machine {
   return {
     hostNames: localHostNames,
+    localUser: async () => localUser(),
     localProcess: async () => localProcess(),
     isProcessGone: async (process) => isProcessGone(process),
     hasAddress: async (address) => isLocalAddress(address),

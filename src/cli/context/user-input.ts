@@ -23,5 +23,10 @@ export function inputReaders(host: Host, io: Io, files: Pick<Files, 'readText'>)
       (await import('../../output/expression.ts')).expression(text, options),
     patterns: patternCompiler,
     readLines: async (file) => readLines(file === '-' ? file : resolvePath(host, file), host.stdin),
+    readLogLines: async (file) =>
+      (await import('../../io/read-log-lines.ts')).readLogLines(
+        file === '-' ? file : resolvePath(host, file),
+        host.stdin,
+      ),
   };
 }

@@ -14,6 +14,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     () => import('../../../docs/guides/ssh-certificates.md'),
   ],
   'ssh-revoke': ['Revoke certificates and keys', () => import('../../../docs/guides/ssh-revoke.md')],
+  'ssh-history': ['What was signed', () => import('../../../docs/guides/ssh-history.md')],
   'one-time-passwords': [
     'Log in with one-time passwords',
     () => import('../../../docs/guides/one-time-passwords.md'),

@@ -3,7 +3,9 @@ import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { shellWord } from '../../wire/printable.ts';
+import { locationText } from './lib/history/location.ts';
 import { defaultKeys, mountFlag } from './lib/mount.ts';
+import { recordFlag, recordLocation } from './lib/record.ts';
 
 /** Timeout of one renewal attempt during a login; there are up to three. */
 const checkTimeout = '1s';
@@ -26,6 +28,7 @@ export default command({
     install: flag.boolean('add the Include line to the top of ~/.ssh/config'),
     timeout: flag.duration('timeout per renewal attempt, at most 3 (default 1s)'),
     dryRun: flag.boolean('print the file without writing it'),
+    record: recordFlag,
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
@@ -38,10 +41,14 @@ export default command({
       .join('-')
       .replace(/[^\w.@-]/g, '_');
     const key = `${folder}/${name}`;
+    // Logins have no settings but those of their command line.
+    const location = await recordLocation(flags.record, ctx);
+    const record = location && locationText(location);
     const check = [
       ...(await ctx.system.installedCommand()),
       ...['ssh', 'sign', flags.role, '--if-needed', '--for-login', '--key', `${key}.pub`],
       ...(flags.user === undefined ? [] : ['--principals', flags.user]),
+      ...(record === undefined ? [] : ['--record', record]),
       ...['--mount', mount, ...cluster],
       ...['--timeout', flags.timeout ?? checkTimeout, '--quiet', '--no-input'],
     ];
@@ -52,7 +59,7 @@ export default command({
       key,
       checkCommand: check,
       otherKeys: await existingDefaultKeys(ctx),
-      generatedBy: commandLine(args.hosts, flags, cluster),
+      generatedBy: commandLine(args.hosts, { ...flags, record }, cluster),
     });
     warnAboutVariables(settings, ctx);
     if (flags.dryRun) return { data: { content }, document: [raw(content)] };
@@ -94,13 +101,14 @@ const quotePath = (path: string): string => (/\s/.test(path) ? `"${path}"` : pat
 /** The command that creates the file again. */
 function commandLine(
   hosts: readonly string[],
-  flags: Readonly<Record<'role' | 'user' | 'mount' | 'out' | 'timeout', string | undefined>> & {
+  flags: Readonly<Record<'role' | 'user' | 'mount' | 'record' | 'out' | 'timeout', string | undefined>> & {
     readonly install: boolean;
   },
   cluster: readonly string[],
 ): string {
-  const { role, user, mount, timeout, out } = flags;
-  const values = Object.entries({ role, user, mount: mount === 'ssh' ? undefined : mount, timeout, out });
+  const { role, user, mount, record, timeout, out } = flags;
+  const ownMount = mount === 'ssh' ? undefined : mount;
+  const values = Object.entries({ role, user, mount: ownMount, record, timeout, out });
   const given = values.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
   const words = [...hosts, ...given, ...(flags.install ? ['--install'] : []), ...cluster];
   return `lanyard ssh config ${words.map(shellWord).join(' ')}`;

@@ -10,6 +10,7 @@ import { accessWithPassword } from './lib/connect/otp-login.ts';
 import { applyRevocationList } from './lib/connect/revocation.ts';
 import { parseSshArguments } from './lib/connect/ssh-arguments.ts';
 import { trustHostCa } from './lib/connect/trust-host-ca.ts';
+import { recordChanges } from './lib/record.ts';
 
 export default command({
   description:
@@ -24,7 +25,7 @@ export default command({
   writes: 'after reads',
   handlesSignals: true,
   hasNoResult: true,
-  changes: ['files', 'ssh files'],
+  changes: ['files', 'ssh files', ...recordChanges],
   args: {
     host: arg.text('[USER@]HOST', 'destination as for ssh: host name, address or Host of ssh_config'),
     arguments: arg.rest('ARGUMENT', 'after --: ssh options and a command', 0),

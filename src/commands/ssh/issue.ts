@@ -10,6 +10,7 @@ import {
 } from './lib/certificate-request.ts';
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
 import { mountFlag } from './lib/mount.ts';
+import { openRecorder, recordChanges, recordFlag } from './lib/record.ts';
 import { certificateView } from './lib/views.ts';
 
 export default command({
@@ -21,7 +22,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
-  changes: ['files'],
+  changes: ['files', ...recordChanges],
   args: { role: arg.text('ROLE', 'role to sign with', { completes: 'ssh-role' }) },
   flags: {
     keyType: flag.choice(['rsa', 'ed25519', 'ec'], 'key type (default rsa)'),
@@ -29,6 +30,7 @@ export default command({
     ...certificateFlags,
     out: flag.required('NAME', 'private key file; the others go next to it', { completes: 'file' }),
     force: flag.boolean('overwrite existing files'),
+    record: recordFlag,
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
@@ -41,6 +43,7 @@ export default command({
     await ctx.files.checkWritable(targets);
     const { mount } = flags;
     const request = certificateRequest(flags);
+    const recorder = await openRecorder(flags.record, ctx);
     const secrets = await ctx.api.secrets();
     const { body } = await secrets
       .issueKey({
@@ -56,6 +59,7 @@ export default command({
     const keys = await ctx.ssh.keys();
     const { line, info } = await keys.derivePublicKey(body.data.private_key, 'private_key of the response');
     const certificate = await checkSignedCertificate(info.fingerprint, body.data.signed_key, keys);
+    await recorder?.add(certificate, { mount, role: args.role });
     const contents = [body.data.private_key, `${line}\n`, body.data.signed_key];
     await ctx.files.write(targets.map((target, index) => ({ ...target, content: contents[index] ?? '' })));
     await warnAboutForcedCommand(args.role, mount, request, ctx);

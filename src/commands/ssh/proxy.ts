@@ -5,6 +5,7 @@ import { certificatePath } from '../../wire/key-paths.ts';
 import { addToAgent } from './lib/add-to-agent.ts';
 import { readKey } from './lib/key-files.ts';
 import { mountFlag } from './lib/mount.ts';
+import { recordChanges, recordFlag } from './lib/record.ts';
 import { renew } from './lib/renewal.ts';
 
 export default command({
@@ -12,7 +13,7 @@ export default command({
     'Connects standard input and output to the port, for ProxyCommand of ssh. With --role the certificate is renewed first if needed and added to the ssh-agent (see "lanyard help ssh-certificates"). If the renewal fails, a warning is printed and the connection is made anyway.',
   examples: ["ssh -o ProxyCommand='lanyard ssh proxy %h %p --role deploy' ubuntu@web1"],
   service: 'secrets',
-  changes: ['files', 'ssh files'],
+  changes: ['files', 'ssh files', ...recordChanges],
   args: { host: arg.text('HOST', 'host name or address'), port: arg.text('PORT', 'TCP port') },
   flags: {
     role: flag.text('ROLE', 'role to sign with (default: do not renew the certificate)', {
@@ -20,6 +21,7 @@ export default command({
     }),
     key: flag.file('FILE', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'),
     principals: flag.list('A,B', 'principals: user names'),
+    record: recordFlag,
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
@@ -38,6 +40,7 @@ interface ProxyOptions {
   readonly key: string | undefined;
   readonly principals: readonly string[] | undefined;
   readonly mount: string;
+  readonly record: string | undefined;
 }
 
 async function renewCertificate(desired: ProxyOptions, ctx: Context): Promise<void> {
@@ -45,7 +48,8 @@ async function renewCertificate(desired: ProxyOptions, ctx: Context): Promise<vo
   const key = await readKey(desired.key, keys, ctx);
   if (key.path === undefined) throw usage('cannot read the key from standard input: ssh uses it');
   const request = desired.principals ? { valid_principals: desired.principals.join(',') } : {};
-  const signing = { mount: desired.mount, role: desired.role, key, request };
+  const { mount, role, record } = desired;
+  const signing = { mount, role, key, request, record };
   const { signed, certificate } = await renew(certificatePath(key.path), signing, keys, ctx);
   if (ctx.system.env.SSH_AUTH_SOCK) await addToAgent(key.path, signed, certificate, ctx);
 }

@@ -14,6 +14,7 @@ import {
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
 import { certificateFile, readKey } from './lib/key-files.ts';
 import { mountFlag } from './lib/mount.ts';
+import { recordChanges, recordFlag } from './lib/record.ts';
 import { type CurrentCertificate, renew, serialNumber, signKey, writeCertificate } from './lib/renewal.ts';
 import { certificateData, certificateView } from './lib/views.ts';
 
@@ -30,7 +31,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
-  changes: ['files', 'ssh files'],
+  changes: ['files', 'ssh files', ...recordChanges],
   args: { role: arg.text('ROLE', 'role to sign with', { completes: 'ssh-role' }) },
   flags: {
     key: flag.file('FILE|-', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'),
@@ -43,6 +44,7 @@ export default command({
     concurrency: flag.integer('N', 'with --batch: concurrent requests (default 16)'),
     ifNeeded: flag.boolean('only if the certificate is missing, differs or expires soon'),
     forLogin: flag.boolean('for ssh_config, with --if-needed: no other settings than --profile or --address'),
+    record: recordFlag,
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
@@ -68,7 +70,7 @@ export default command({
     const request = await withHostNames(certificateRequest(flags), ctx);
     // Before anything is signed or written.
     if (flags.agent && !ctx.output.isDryRun) await (await ctx.ssh.agent()).check();
-    const signing = { mount: flags.mount, role: args.role, key, request };
+    const signing = { mount: flags.mount, role: args.role, key, request, record: flags.record };
     const done = flags.ifNeeded ? await renew(out, signing, keys, ctx) : await signKey(signing, keys, ctx);
     const { certificate, signed } = done;
     if (done.body) await warnAboutForcedCommand(args.role, signing.mount, request, ctx);

@@ -57,6 +57,7 @@ const authority: readonly Step[] = [
   after('ssh ca get: no such snapshot', `ssh ca get --snapshot {run} ${ssh}`, { code: 3 }),
   after('ssh ca public-key', `ssh ca public-key ${ssh}`, { as: 'anonymous' }),
   after('ssh trust', `ssh trust ${ssh} --hosts *.example.com --dry-run`, { as: 'anonymous', text: true }),
+  after('ssh history: empty record', 'ssh history --record secrets:lanyard-conformance-{run}/none'),
   after('ssh revoked list: no list', 'ssh revoked list --list secrets:lanyard-conformance-{run}/none', {
     code: 3,
   }),

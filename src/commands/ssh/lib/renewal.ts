@@ -11,6 +11,7 @@ import { checkSignedCertificate, describeSignError } from './certificate-request
 import { readSource, sourceOf, writeSource } from './certificate-source-file.ts';
 import { certificateFile, type KeyToSign } from './key-files.ts';
 import { matchesRequest } from './matches-request.ts';
+import { openRecorder } from './record.ts';
 import { postpone, readRetry, removeRetry } from './renewal-retry.ts';
 
 export interface Signing {
@@ -20,17 +21,21 @@ export interface Signing {
   readonly request: Omit<SshSignBody, 'public_key'>;
   /** The client of the secrets service, which the keys of a batch share. */
   readonly secrets?: () => Promise<SecretsClient>;
+  /** `--record`; undefined: as in the settings. */
+  readonly record?: string | undefined;
 }
 
-/** Signs a key. @throws LanyardError also if the response has no valid certificate for it. */
+/** Signs a key, and records the certificate. @throws LanyardError also if the response has no valid certificate for it. */
 export async function signKey(signing: Signing, keys: Keys, ctx: Context) {
   const { mount, role, key, request } = signing;
+  const recorder = await openRecorder(signing.record, ctx);
   const secrets = await (signing.secrets ?? ctx.api.secrets)();
   const { body } = await secrets
     .signKey({ mount, role, public_key: key.line, ...request })
     .catch(describeSignError(role, mount));
   showWarnings(ctx.output, body);
   const certificate = await checkSignedCertificate(key.fingerprint, body.data.signed_key, keys);
+  await recorder?.add(certificate, { mount, role });
   return { body, certificate, signed: body.data.signed_key };
 }
 

@@ -11,6 +11,7 @@ import type { SshSignBody } from '../../../wire/secrets.ts';
 import { batchItems, type Item, isLineFile, itemQueue, readLine } from './batch-items.ts';
 import { type CertificateFlags, certificateRequest, withHostNames } from './certificate-request.ts';
 import { certificateFile, type KeyToSign, readKey } from './key-files.ts';
+import { openRecorder } from './record.ts';
 import { renew, serialNumber, signKey, writeCertificate } from './renewal.ts';
 
 interface BatchFlags extends CertificateFlags {
@@ -22,6 +23,7 @@ interface BatchFlags extends CertificateFlags {
   readonly key: string | undefined;
   readonly out: string | undefined;
   readonly agent: boolean;
+  readonly record: string | undefined;
 }
 
 type Request = Omit<SshSignBody, 'public_key'>;
@@ -108,6 +110,7 @@ export async function signBatch(
   await rows.end();
   const { signed, fresh, failed: failure } = counts;
   ctx.output.note(`${signed} signed${fresh > 0 ? `, ${fresh} up to date` : ''}, ${failure} failed`);
+  (await openRecorder(flags.record, ctx))?.summarize();
   const unlimited = plan.withoutPrincipals.length;
   if (unlimited > 0)
     ctx.output.warn(
@@ -167,7 +170,7 @@ async function dryRunBatch(
   };
 }
 
-interface Plan extends Pick<BatchFlags, 'role' | 'mount' | 'ifNeeded'> {
+interface Plan extends Pick<BatchFlags, 'role' | 'mount' | 'ifNeeded' | 'record'> {
   readonly request: Request;
   readonly secrets: () => Promise<SecretsClient>;
   /** The names of the keys whose certificates have no principals. */
@@ -176,7 +179,8 @@ interface Plan extends Pick<BatchFlags, 'role' | 'mount' | 'ifNeeded'> {
 
 async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promise<ItemResult> {
   const { key, out, request } = await signingOf(item, plan.request, keys, ctx);
-  const signing = { mount: plan.mount, role: plan.role, key, request, secrets: plan.secrets };
+  const { mount, role, secrets, record } = plan;
+  const signing = { mount, role, key, request, secrets, record };
   if (out !== undefined) await ctx.files.checkWritable([certificateFile(out)]);
   const isRenewed = plan.ifNeeded && out !== undefined;
   const done = await (isRenewed ? renew(out, signing, keys, ctx) : signKey(signing, keys, ctx));

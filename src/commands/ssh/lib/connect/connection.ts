@@ -3,6 +3,7 @@ import type { Context } from '../../../../command/context.ts';
 import type { SshClient } from '../../../../ssh/client.ts';
 import type { ClientSettings } from '../../../../ssh/types.ts';
 import { mountFlag } from '../mount.ts';
+import { recordFlag } from '../record.ts';
 import { revokedFlag } from '../revoked/location.ts';
 import type { Mode, Role } from './connect-role.ts';
 import type { SshArguments } from './ssh-arguments.ts';
@@ -20,6 +21,7 @@ export const connectFlags = {
   agentKey: flag.boolean('sign the first key of the ssh-agent instead'),
   revoked: revokedFlag,
   ip: flag.text('IP', 'address for the one-time password (default: of the host)'),
+  record: recordFlag,
   mount: mountFlag,
 } as const;
 

@@ -3,6 +3,7 @@ import { showWarnings } from '../../../../command/command.ts';
 import type { Context } from '../../../../command/context.ts';
 import type { Identity, MemoryKey } from '../../../../ssh/types.ts';
 import { checkSignedCertificate, describeSignError } from '../certificate-request.ts';
+import { openRecorder } from '../record.ts';
 import type { Connection } from './connection.ts';
 import { extensionsToRequest } from './extensions.ts';
 
@@ -56,7 +57,7 @@ export const withWarning = (identity: Identity, output: Context['output']): Iden
 export async function issueCertificate(
   key: Pick<MemoryKey, 'line' | 'fingerprint'>,
   desired: CertificateRequest,
-  { mount, role, flags, rejectRevoked }: Connection,
+  { mount, role, flags, access, rejectRevoked }: Connection,
   ctx: Context,
 ): Promise<IssuedCertificate> {
   const { requested, rejected } = extensionsToRequest(desired.extensions, role);
@@ -69,6 +70,7 @@ export async function issueCertificate(
     valid_principals: desired.principals.join(','),
     ttl: flags.ttl ?? `${Math.min(defaultTtlSeconds, role.maxTtl ?? defaultTtlSeconds)}s`,
   };
+  const recorder = await openRecorder(flags.record, ctx);
   const secrets = await ctx.api.secrets();
   const { body } = await secrets
     .signKey(Object.keys(extensions).length === 0 ? request : { ...request, extensions })
@@ -82,7 +84,10 @@ export async function issueCertificate(
     .catch(describeSignError(role.name, mount));
   showWarnings(ctx.output, body);
   const line = body.data.signed_key;
-  const { validBefore } = await checkSignedCertificate(key.fingerprint, line, await ctx.ssh.keys());
+  const certificate = await checkSignedCertificate(key.fingerprint, line, await ctx.ssh.keys());
+  // The login does not wait for the record.
+  const recorded = recorder?.add(certificate, { mount, role: role.name });
+  if (recorded) access.endings.push(() => recorded);
   await rejectRevoked(line);
-  return { line, validBefore };
+  return { line, validBefore: certificate.validBefore };
 }

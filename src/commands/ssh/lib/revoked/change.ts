@@ -20,6 +20,8 @@ interface ChangeCommand {
   readonly unchanged: (entry: string) => string;
   /** What follows a change. */
   readonly next: (version: bigint) => readonly Block[];
+  /** Selects the entries; default: as files and flags say. */
+  readonly select?: (() => Promise<readonly RevokedEntry[]>) | undefined;
 }
 
 type Flags = Values<typeof selectionFlags & { readonly list: typeof listFlag }>;
@@ -41,10 +43,10 @@ export async function changeList(
   files: readonly string[],
   flags: Flags,
   ctx: Context,
-  { changes, question, would, done, unchanged, next }: ChangeCommand,
+  { changes, question, would, done, unchanged, next, select }: ChangeCommand,
 ): Promise<Result<ListChange> | DryRunResult> {
   const location = await requireLocation(flags.list, ctx);
-  const entries = await readSelection(files, flags, ctx);
+  const entries = await (select?.() ?? readSelection(files, flags, ctx));
   const lists = await ctx.ssh.revocation();
   const { describeEntry, missingEntries, presentEntries, withEntries, withoutEntries } = lists;
   const toChange = (krl: Krl): readonly RevokedEntry[] =>
