@@ -77,7 +77,7 @@ export async function expiryOf(
       hint: `Use a token with the read capability for sys/mounts/${mount}/tune.`,
     });
   const lifetime = longestLifetime(roles, max);
-  return new Date(Math.ceil(system.clock().getTime() / 1000 + lifetime) * 1000);
+  return new Date(Math.floor(system.clock().getTime() / 1000 + lifetime) * 1000);
 }
 
 /** Writes a role with all of these fields; settles a lost response by reading it back. */
