@@ -123,9 +123,6 @@ export const sshOperations = {
   })(written),
   listIssuers: list<Mounted>('list SSH issuers', issuersPath)(checked(secret(issuerList))),
   readIssuer: get<Issuer>('read SSH issuer', issuerPath)(checked(secret(issuer))),
-  issuerPublicKey: get<Issuer>('read public key of SSH issuer', `${issuerPath}/public_key`, {
-    token: 'none',
-  })(publicKeys),
   renameIssuer: post<Issuer & { issuer_name: string }>(
     'rename SSH issuer',
     issuerPath,

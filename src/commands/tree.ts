@@ -3,6 +3,7 @@ import type { CommandEntry } from '../command/command.ts';
 export const groups: Readonly<Record<string, string>> = {
   ssh: 'Sign SSH keys and manage certificate authorities',
   'ssh ca': 'Manage the CA key pair',
+  'ssh ca rotate': 'Replace the CA step by step, without rejected logins',
   'ssh issuer': 'Manage the issuers of a mount (OpenBao)',
   'ssh record': 'Manage the record of signed certificates',
   'ssh revoked': 'Show and check revoked certificates and keys',
@@ -90,6 +91,21 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'ssh ca public-key': ['Show the CA public key without a token', () => import('./ssh/ca/public-key.ts')],
   'ssh ca delete': ['Delete the CA key pair', () => import('./ssh/ca/delete.ts')],
   'ssh ca recover': ['Restore the CA key pair from a snapshot', () => import('./ssh/ca/recover.ts')],
+  'ssh ca rotate start': ['Create the new CA of a rotation', () => import('./ssh/ca/rotate/start.ts')],
+  'ssh ca rotate trust': [
+    'Print what hosts and clients need to trust both CAs',
+    () => import('./ssh/ca/rotate/trust.ts'),
+  ],
+  'ssh ca rotate switch': ['Sign with the new CA', () => import('./ssh/ca/rotate/switch.ts')],
+  'ssh ca rotate retire': [
+    'Delete the old CA when its certificates have expired',
+    () => import('./ssh/ca/rotate/retire.ts'),
+  ],
+  'ssh ca rotate rollback': ['Sign with the old CA again', () => import('./ssh/ca/rotate/rollback.ts')],
+  'ssh ca rotate status': [
+    'Show the phase of a rotation and what is next',
+    () => import('./ssh/ca/rotate/status.ts'),
+  ],
   'ssh issuer list': ['List the issuers of a mount', () => import('./ssh/issuer/list.ts')],
   'ssh issuer get': ['Show an issuer and its public key', () => import('./ssh/issuer/get.ts')],
   'ssh issuer import': ['Import or generate an issuer', () => import('./ssh/issuer/import.ts')],

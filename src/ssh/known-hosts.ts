@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts';
 import { parsePublicKeyLine, withKeyErrors } from './key-line.ts';
-import { readPublicKey } from './public-key.ts';
+import { describeKey, readPublicKey } from './public-key.ts';
 
 const marker = '@cert-authority';
 const caName = "the CA's public key";
@@ -55,3 +55,65 @@ export function withTrustedKey(trusted: string, caPublicKey: string): string {
 
 const appendLine = (text: string, line: string): string =>
   `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
+
+/** The fingerprint of a key line's type and base64; undefined: not a key. */
+function fingerprintOf(type: string, base64: string): string | undefined {
+  try {
+    const { blob } = parsePublicKeyLine(`${type} ${base64}`, caName);
+    return describeKey(readPublicKey(blob), '').fingerprint;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Removes the lines of `knownHostsCaLine` for a CA from a known_hosts file; other lines are unchanged.
+ *
+ * @param patterns those that the lines have, in any order.
+ * @param fingerprint of the CA, `SHA256:` and base64.
+ * @returns `others`: the patterns of lines that trust the CA for other hosts.
+ */
+export function withoutCaLines(
+  knownHosts: string,
+  patterns: readonly string[],
+  fingerprint: string,
+): { readonly text: string; readonly others: readonly string[] } {
+  const others: string[] = [];
+  const wanted = patterns.toSorted().join(',');
+  const text = keptLines(knownHosts, (line) => {
+    const [word, hosts = '', type = '', base64 = ''] = line.trim().split(/\s+/);
+    if (word !== marker || fingerprintOf(type, base64) !== fingerprint) return true;
+    if (hosts.split(',').toSorted().join(',') === wanted) return false;
+    others.push(hosts);
+    return true;
+  });
+  return { text, others };
+}
+
+/**
+ * Removes a CA from a file of TrustedUserCAKeys; other lines are unchanged.
+ *
+ * @param fingerprint of the CA, `SHA256:` and base64.
+ * @returns `remaining`: how many keys the file has then.
+ */
+export function withoutTrustedKey(
+  trusted: string,
+  fingerprint: string,
+): { readonly text: string; readonly remaining: number } {
+  let remaining = 0;
+  const text = keptLines(trusted, (line) => {
+    const [type = '', base64 = ''] = line.trim().split(/\s+/);
+    const found = fingerprintOf(type, base64);
+    if (found === fingerprint) return false;
+    if (found !== undefined) remaining += 1;
+    return true;
+  });
+  return { text, remaining };
+}
+
+/** The text without some lines; line ends are unchanged. */
+const keptLines = (text: string, isKept: (line: string) => boolean): string =>
+  text
+    .split(/(?<=\n)/)
+    .filter((line) => isKept(line))
+    .join('');

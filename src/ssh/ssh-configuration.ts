@@ -1,5 +1,11 @@
 import { clientConfig, isClientConfig, withInclude } from './client-config.ts';
-import { knownHostsCaLine, withCaLine, withTrustedKey } from './known-hosts.ts';
+import {
+  knownHostsCaLine,
+  withCaLine,
+  withoutCaLines,
+  withoutTrustedKey,
+  withTrustedKey,
+} from './known-hosts.ts';
 
 /** Texts that configure ssh and sshd. */
 export const sshConfiguration = {
@@ -9,6 +15,8 @@ export const sshConfiguration = {
   knownHostsCaLine,
   withCaLine,
   withTrustedKey,
+  withoutCaLines,
+  withoutTrustedKey,
 };
 
 export type SshConfiguration = typeof sshConfiguration;

@@ -160,6 +160,21 @@ async function failuresOf(guide: string, at: Home, env: Readonly<Record<string, 
   });
 }
 
+/** Lets `ssh` of a home reach an sshd as the host of the guides. */
+function reachHost(at: Home, port: number): void {
+  // ssh finds its files by the user database, not by $HOME.
+  at.write('bin/ssh', `#!/bin/sh\nexec ${pathOf('ssh')} -F '${at.file('.ssh/config')}' "$@"\n`, 0o700);
+  at.write(
+    '.ssh/config',
+    [
+      ...['Host web-1.example.com', '  HostName 127.0.0.1', `  Port ${port}`],
+      ...['  HostKeyAlias web-1.example.com', `  UserKnownHostsFile ${at.file('.ssh/known_hosts')}`],
+      ...['  GlobalKnownHostsFile /dev/null', '  StrictHostKeyChecking yes', '  BatchMode yes'],
+      ...['  IdentityAgent none', '  LogLevel ERROR', ''],
+    ].join('\n'),
+  );
+}
+
 describe('the guide', () => {
   test.for(Object.entries(simple))(
     '%s works as written',
@@ -209,25 +224,35 @@ describe('the guide', () => {
     const [, configuration = ''] = /^```\n(HostKey .*?)^```$/ms.exec(service) ?? [];
     const sshd = await startSshd(at.path, 'sshd', configuration.trim().split('\n'));
     onTestFinished(() => sshd.stop());
-    // ssh finds its files by the user database, not by $HOME.
-    at.write('bin/ssh', `#!/bin/sh\nexec ${pathOf('ssh')} -F '${at.file('.ssh/config')}' "$@"\n`, 0o700);
-    at.write(
-      '.ssh/config',
-      [
-        ...['Host web-1.example.com', '  HostName 127.0.0.1', `  Port ${sshd.port}`],
-        ...['  HostKeyAlias web-1.example.com', `  UserKnownHostsFile ${at.file('.ssh/known_hosts')}`],
-        ...['  GlobalKnownHostsFile /dev/null', '  StrictHostKeyChecking yes', '  BatchMode yes'],
-        ...['  IdentityAgent none', '  LogLevel ERROR', ''],
-      ].join('\n'),
-    );
+    reachHost(at, sshd.port);
     expect(await failuresOf(user, at), sshd.log()).toEqual([]);
     expect(sshd.log()).toContain('ID userpass-alice');
+  });
+
+  test('ssh-rotate works as written, with a real sshd', async ({ skip }) => {
+    skip(!['sshd', 'ssh', 'ssh-keygen'].every(has), 'OpenSSH is missing');
+    const at = userHome();
+    await startServices(at);
+    const guide = read('ssh-rotate')
+      .replaceAll('/etc/ssh/', `${at.file('etc')}/`)
+      // Without root, only the current user can log in.
+      .replaceAll('ubuntu', userInfo().username);
+    at.write('etc/directory', '');
+    await shell(at, `${pathOf('ssh-keygen')} -q -t ed25519 -N '' -f etc/ssh_host_ed25519_key`);
+    const sshd = await startSshd(at.path, 'sshd', [
+      `HostKey ${at.file('etc/ssh_host_ed25519_key')}`,
+      `TrustedUserCAKeys ${at.file('etc/trusted-user-ca-keys.pem')}`,
+    ]);
+    onTestFinished(() => sshd.stop());
+    reachHost(at, sshd.port);
+    at.write('.ssh/known_hosts', `web-1.example.com ${at.read('etc/ssh_host_ed25519_key.pub')}`);
+    expect(await failuresOf(guide, at), sshd.log()).toEqual([]);
   });
 
   test('is in the program, and its commands are executed', () => {
     const files = readdirSync('docs/guides').map((file) => file.replace(/\.md$/, ''));
     expect(files.sort()).toEqual(Object.keys(guides).sort());
-    const executed = [...Object.keys(simple), ...clusters, 'ssh-for-teams'];
+    const executed = [...Object.keys(simple), ...clusters, 'ssh-for-teams', 'ssh-rotate'];
     expect(files.filter((name) => stepsOf(read(name)).length > 0)).toEqual(executed.sort());
   });
 });

@@ -5,7 +5,7 @@ import { routeOf } from '../support/routes.ts';
 
 /** Operations of OpenBao that the embedded service does not have. */
 const unsupported =
-  /^secrets\.(listIssuers|readIssuer|import(Named)?Issuer|setDefaultIssuer|deleteIssuer|makeOidcUrl|finishOidcLogin)$/;
+  /^secrets\.(listIssuers|readIssuer|import(Named)?Issuer|setDefaultIssuer|renameIssuer|deleteIssuer|makeOidcUrl|finishOidcLogin)$/;
 
 /** Their paths are documented as a part of others: URLs that the registry hands out, and what a `{path}` ends with. */
 const within =

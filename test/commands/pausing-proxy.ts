@@ -1,5 +1,7 @@
 import { createServer, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { MethodReader } from '../../src/services/core/http/method-reader.ts';
 import { listen } from '../unit/api/support.ts';
 
 /**
@@ -14,8 +16,11 @@ export async function pausingProxy(
   loses: (url: string, method: string) => boolean = () => false,
 ) {
   const requests: string[] = [];
+  const readers = new WeakMap<Socket, MethodReader>();
   const server = createServer(async (incoming, response) => {
-    const { method = '', url = '', headers } = incoming;
+    const { url = '', headers } = incoming;
+    // Node does not know the method LIST.
+    const method = readers.get(incoming.socket)?.methodOf(incoming) ?? '';
     const count = requests.push(`${method} ${url}`);
     if ((await before(count, `${method} ${url}`)) === false) return void incoming.socket.destroy();
     const isLost = loses(url, method);
@@ -27,8 +32,14 @@ export async function pausingProxy(
       response.writeHead(received.statusCode ?? 500, received.headers);
       received.pipe(response);
     });
+    sent.useChunkedEncodingByDefault = headers['transfer-encoding'] !== undefined;
     sent.on('error', () => incoming.socket.destroy());
     incoming.pipe(sent);
+  });
+  server.on('connection', (socket) => {
+    const reader = new MethodReader();
+    readers.set(socket, reader);
+    socket.prependListener('data', (chunk: Buffer) => reader.observe(chunk));
   });
   const port = await listen(server);
   const close = (): void => {

@@ -119,6 +119,30 @@ export const sshFacts: Rows = {
     examples: { every: ends(3, 'needs a loaded snapshot') },
     scoped: [reads('--snapshot 1 --yes', { fails: true })],
   },
+  'ssh ca rotate start': {
+    before: `
+      lanyard secrets mount enable ssh --path ssh-hosts
+      lanyard ssh ca create --key-type ed25519 --mount ssh-hosts`,
+    keeps: 'adds a CA',
+    scoped: [writes('--mount ssh')],
+  },
+  'ssh ca rotate status': { scoped: [reads('-o json', { shows: '{ca}' })] },
+  'ssh ca rotate trust': { scoped: [reads('--mount ssh-new', { fails: true })] },
+  'ssh ca rotate switch': {
+    keeps: 'copies the fields of roles; test/commands/ssh/rotate.test.ts',
+    scoped: [reads('--mount ssh-new --yes', { fails: true })],
+  },
+  'ssh ca rotate rollback': {
+    examples: {
+      'lanyard ssh ca rotate rollback --delete': ends(6, 'the example before it ended the rotation'),
+    },
+    keeps: 'copies the fields of roles; test/commands/ssh/rotate.test.ts',
+    scoped: [reads('--mount ssh-new --yes', { fails: true })],
+  },
+  'ssh ca rotate retire': {
+    examples: { every: ends(6, 'certificates of the old CA are valid') },
+    scoped: [reads('--mount ssh-new --yes', { fails: true })],
+  },
   'ssh issuer list': {
     examples: { every: singleCa },
     lists: { '': { code: 1 } },

@@ -1,12 +1,14 @@
-import { command, flag } from '../../command/command.ts';
+import { command, flag, toKebabCase } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
-import { type Block, code, raw, text } from '../../output/document.ts';
-import { describeMissingCa, mountFlag } from './lib/mount.ts';
+import { mountFlag } from './lib/mount.ts';
 import { rejectWithoutRevoked, revokedFlags, trustRevoked } from './lib/revoked/trust-revoked.ts';
+import { removeTrust } from './lib/trust/remove.ts';
+import { readCaKeys } from './lib/trust/sources.ts';
+import { installTrust, trustLines, trustTargets, trustView } from './lib/trust/targets.ts';
 
 export default command({
   description:
-    'Reads the public key of the CA, without a token, and adds a @cert-authority line to known_hosts (--hosts) or the key to the TrustedUserCAKeys file of sshd (--users). Without them the lines are only printed. --revoked installs the revocation list of sshd and ssh, and never an older one.',
+    'Reads the public keys of all CAs of the mount, during a rotation the old and the new one, and adds @cert-authority lines to known_hosts (--hosts) or the keys to the TrustedUserCAKeys file of sshd (--users); without both, prints them. --revoked installs the revocation list of sshd and ssh, never an older one.',
   examples: [
     "lanyard ssh trust --hosts '*.example.com'",
     "lanyard ssh trust --mount hosts --hosts '*.example.com' --known-hosts /etc/ssh/ssh_known_hosts",
@@ -20,6 +22,9 @@ export default command({
     hosts: flag.list('PATTERN', 'host patterns that the CA signs keys for; repeatable'),
     knownHosts: flag.file('FILE', 'known_hosts file (default ~/.ssh/known_hosts)'),
     users: flag.file('FILE', 'TrustedUserCAKeys file'),
+    issuer: flag.list('ISSUER', 'only these issuers, by name or ID (OpenBao); repeatable'),
+    bundle: flag.file('FILE|-', 'read the public keys from a file, one per line, instead of the service'),
+    remove: flag.name('FINGERPRINT', 'remove this CA instead (SHA256:...); needs no service'),
     dryRun: flag.boolean('print the lines without writing them'),
     mount: mountFlag,
     ...revokedFlags,
@@ -27,72 +32,30 @@ export default command({
   async run({ flags }, ctx) {
     rejectWithoutRevoked(flags);
     if (flags.revoked !== undefined) {
-      if (flags.hosts !== undefined || flags.users !== undefined)
-        throw usage('--revoked cannot be combined with --hosts and --users');
+      for (const other of ['hosts', 'knownHosts', 'users', 'issuer', 'bundle', 'remove'] as const)
+        if (flags[other] !== undefined)
+          throw usage(`--revoked and --${toKebabCase(other)} exclude each other`);
       return trustRevoked(flags.revoked, flags, ctx);
     }
     if (flags.knownHosts !== undefined && flags.hosts === undefined)
       throw usage('--known-hosts requires --hosts', {
         hint: "Add --hosts '*' to trust the CA for all hosts.",
       });
-    const { mount } = flags;
-    const secrets = await ctx.api.secrets();
-    const { body: key } = await secrets.publicKey({ mount }).catch(describeMissingCa(mount));
-    const configuration = await ctx.ssh.configuration();
-    const line = configuration.knownHostsCaLine(flags.hosts ?? ['*'], key);
-    configuration.withTrustedKey('', key);
-    const printed = flags.hosts === undefined && flags.users === undefined;
-    const knownHosts = ctx.files.absolute(flags.knownHosts ?? `${ctx.system.home}/.ssh/known_hosts`);
-    const users = ctx.files.absolute(flags.users ?? '/etc/ssh/trusted-user-ca-keys.pem');
-    const sshdLine = `TrustedUserCAKeys ${users}`;
+    const targets = trustTargets(flags, ctx);
+    if (flags.remove !== undefined) {
+      if (flags.issuer || flags.bundle !== undefined)
+        throw usage(`--remove and --${flags.issuer ? 'issuer' : 'bundle'} exclude each other`);
+      return removeTrust(flags.remove, targets, flags.dryRun, ctx);
+    }
+    const { lines, missing } = await readCaKeys(flags, ctx);
+    for (const each of missing) ctx.output.warn(`incomplete: cannot read ${each}`);
     const data = {
-      ...(printed || flags.hosts ? { knownHosts: { file: knownHosts, line } } : {}),
-      ...(printed || flags.users ? { users: { file: users, key: key.trimEnd(), sshd: [sshdLine] } } : {}),
+      ...(await trustLines(lines, targets, ctx)),
+      ...(missing.length > 0 && { missing }),
     };
-    if (printed || flags.dryRun) return { data, document: lines(data) };
-
-    const changed: Record<string, boolean> = {};
-    const document: Block[] = [];
-    if (flags.hosts) {
-      if (flags.knownHosts === undefined) await ctx.files.createDirectory(`${ctx.system.home}/.ssh`);
-      changed.knownHosts = await ctx.files.edit(
-        {
-          path: knownHosts,
-          what: 'the known_hosts file',
-          mode: flags.knownHosts === undefined ? 0o600 : 0o644,
-        },
-        (before) => configuration.withCaLine(before, line),
-      );
-      document.push(changeNote(knownHosts, changed.knownHosts));
-    }
-    if (flags.users !== undefined) {
-      changed.users = await ctx.files.edit(
-        { path: users, what: 'the trusted keys file', mode: 0o644 },
-        (before) => configuration.withTrustedKey(before, key),
-      );
-      document.push(changeNote(users, changed.users), text('Add this line to sshd_config and reload sshd:'));
-      document.push(raw(`${sshdLine}\n`));
-    }
+    const isPrinted = flags.hosts === undefined && flags.users === undefined;
+    if (isPrinted || flags.dryRun) return { data, document: trustView(data) };
+    const { changed, document } = await installTrust(data, targets, ctx);
     return { data: { ...data, changed }, document };
   },
 });
-
-const changeNote = (file: string, changed: boolean): Block =>
-  changed ? text('Added the CA to ', code(file), '.') : text('The CA is already in ', code(file), '.');
-
-interface TrustLines {
-  readonly knownHosts?: { readonly file: string; readonly line: string };
-  readonly users?: { readonly file: string; readonly key: string; readonly sshd: readonly string[] };
-}
-
-const lines = ({ knownHosts, users }: TrustLines): Block[] => [
-  ...(knownHosts
-    ? [text('For hosts, add to ', code(knownHosts.file), ':'), raw(`${knownHosts.line}\n`)]
-    : []),
-  ...(users
-    ? [
-        ...[text('For users, add to ', code(users.file), ':'), raw(`${users.key}\n`)],
-        ...[text('and to sshd_config:'), raw(`${users.sshd.join('\n')}\n`)],
-      ]
-    : []),
-];

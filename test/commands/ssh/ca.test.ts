@@ -100,7 +100,7 @@ describe('ssh ca create', () => {
     expect(await run('ssh ca create --key-type ec')).toEqual({
       code: 6,
       stdout: '',
-      stderr: `error: cannot create CA: ssh/ already has a CA\n  Its public key: ${line}hint: Run \`lanyard ssh ca delete\` to delete it; this cannot be undone.\n`,
+      stderr: `error: cannot create CA: ssh/ already has a CA\n  Its public key: ${line}hint: Run \`lanyard ssh ca rotate start\` to replace it without rejected logins.\n`,
     });
     expect(await publicKey()).toBe(line);
   });

@@ -42,6 +42,22 @@ const issuers = (suffix: string, options: { readonly only: readonly string[]; re
   write(`ssh issuer delete${suffix}`, `ssh issuer delete {run} --yes ${ssh}`, options),
 ];
 
+/** A rotation: with issuers on OpenBao, with two mounts on the embedded service. */
+const rotation: readonly Step[] = [
+  after('ssh ca rotate status: none', `ssh ca rotate status ${ssh}`),
+  after('ssh ca rotate trust: none', `ssh ca rotate trust ${ssh}`, { code: 6 }),
+  write('ssh ca rotate start', `ssh ca rotate start ${ssh}`),
+  write('ssh ca rotate start: in progress', `ssh ca rotate start ${ssh}`, { code: 6 }),
+  after('ssh ca rotate trust', `ssh ca rotate trust ${ssh}`),
+  after('ssh trust: rotation', `ssh trust ${ssh} --hosts *.example.com --dry-run`, { text: true }),
+  write('ssh ca rotate switch', `ssh ca rotate switch --yes ${ssh}`),
+  after('ssh ca rotate status', `ssh ca rotate status ${ssh}`),
+  write('ssh ca rotate retire: too early', `ssh ca rotate retire --yes ${ssh}`, { code: 6 }),
+  write('ssh ca rotate rollback', `ssh ca rotate rollback --yes ${ssh}`),
+  write('ssh ca rotate switch: again', `ssh ca rotate switch --yes ${ssh}`),
+  write('ssh ca rotate retire', `ssh ca rotate retire --force --yes ${ssh}`),
+];
+
 const authority: readonly Step[] = [
   write('secrets write: mount of type ssh', 'secrets write sys/mounts/{run}-ssh type=ssh'),
   after('ssh ca get: no CA', `ssh ca get ${ssh}`, { code: 3 }),
@@ -61,6 +77,7 @@ const authority: readonly Step[] = [
   after('ssh revoked list: no list', 'ssh revoked list --list secrets:lanyard-conformance-{run}/none', {
     code: 3,
   }),
+  ...rotation,
   ...issuers('', { only: ['openbao'] }),
   ...issuers(': one CA', { only: ['lanyard'], code: 1 }),
   write('ssh ca recover: no such snapshot', `ssh ca recover --snapshot {run} --yes ${ssh}`, { code: 3 }),

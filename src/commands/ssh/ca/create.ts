@@ -28,7 +28,7 @@ type CaFlags = Values<typeof caFlags>;
 
 export default command({
   description:
-    'The service generates the key pair unless you import one or use a managed key; the private key never leaves the service. An existing CA is not replaced: delete it first.',
+    'The service generates the key pair unless you import one or use a managed key; the private key never leaves the service. An existing CA is not replaced: "ssh ca rotate" replaces it without rejected logins.',
   examples: [
     'lanyard ssh ca create --key-type ed25519',
     'lanyard ssh ca create --private-key ca --public-key ca.pub',
@@ -77,7 +77,7 @@ export default command({
 const conflictError = (mount: string, facts: ErrorFacts): LanyardError =>
   conflict(`cannot create CA: ${mount}/ already has a CA`, {
     service: 'secrets',
-    hint: 'Run `lanyard ssh ca delete` to delete it; this cannot be undone.',
+    hint: 'Run `lanyard ssh ca rotate start` to replace it without rejected logins.',
     ...facts,
   });
 

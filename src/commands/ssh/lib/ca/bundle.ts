@@ -62,7 +62,7 @@ export async function readTrustedIssuer(
   mount: string,
   reference: string,
 ): Promise<TrustedCa> {
-  const { body } = await secrets.issuerPublicKey({ mount, issuer: reference }).catch((error: unknown) => {
+  const { body } = await readIssuerKey(secrets, mount, reference).catch((error: unknown) => {
     // Without a token, services respond to a path that does not exist as to a missing permission.
     const isUnknown = isMissingIssuer(error) || isUnsupportedPath(error) || isAbsent(error);
     if (!isUnknown) throw error;
@@ -102,6 +102,10 @@ async function listIssuers(secrets: SecretsClient, mount: string): Promise<Omit<
   }
 }
 
+/** The public key of an issuer, without a token (docs/protocol/ssh.md#issuers). */
+const readIssuerKey = (secrets: SecretsClient, mount: string, reference: string) =>
+  secrets.publicKey({ mount: `${mount}/issuer/${reference}` });
+
 async function readMountCa(secrets: SecretsClient, mount: string, isDefault: boolean): Promise<TrustedCa> {
   const { body } = await secrets.publicKey({ mount });
   return { publicKey: body.trim(), mount, issuer: undefined, isDefault };
@@ -109,7 +113,7 @@ async function readMountCa(secrets: SecretsClient, mount: string, isDefault: boo
 
 /** Whether the mount is of a product with issuers, which serves the key of each without a token. */
 const hasIssuers = (secrets: SecretsClient, mount: string): Promise<boolean> =>
-  secrets.issuerPublicKey({ mount, issuer: 'default' }).then(
+  readIssuerKey(secrets, mount, 'default').then(
     () => true,
     insteadOf((error) => error instanceof LanyardError && error.status !== undefined, false),
   );
