@@ -1,6 +1,6 @@
 import type { Retry } from '../../api/operation.ts';
 import type { Outcome } from '../../command/command.ts';
-import type { UserOutput } from '../../command/context.ts';
+import type { Context, UserOutput } from '../../command/context.ts';
 import type { Host } from '../../command/host.ts';
 import { exitCodeOf, LanyardError } from '../../errors.ts';
 import { escapeCommands, escapeCommandsInJson } from '../../io/ci-commands.ts';
@@ -128,7 +128,10 @@ async function runWith(
   });
   const explained = async (ended: Outcome): Promise<Outcome> =>
     globals.curl ? (await import('./dry-run.ts')).explainUnsent(globals, command)(ended) : ended;
-  const running = command.run(invocation, context).then(explained).catch(toResult);
+  const running = withFallbacks(invocation, context)
+    .then((input) => command.run(input, context))
+    .then(explained)
+    .catch(toResult);
   const outcome = await (command.handlesSignals ? running : untilInterrupted(running, host.signal));
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;
@@ -136,6 +139,17 @@ async function runWith(
     throw error instanceof LanyardError && hasWritten() ? new OutputError(error, outcome) : error;
   });
   return outcome.exitCode ?? 0;
+}
+
+/** The arguments and flags of a command line; flags that are absent have the value from the settings. */
+async function withFallbacks(
+  { command, args, flags }: Invocation,
+  context: Context,
+): Promise<Pick<Invocation, 'args' | 'flags'>> {
+  const added: Record<string, unknown> = {};
+  for (const [name, { fallback }] of Object.entries(command.flags))
+    if (fallback && flags[name] === undefined) added[name] = await fallback(context);
+  return { args, flags: { ...flags, ...added } };
 }
 
 /** Rejects as "interrupted" if the command does not end soon after a signal. */

@@ -9,6 +9,7 @@ import { type Access, type Connection, connectFlags } from './lib/connect/connec
 import { accessWithPassword } from './lib/connect/otp-login.ts';
 import { parseSshArguments } from './lib/connect/ssh-arguments.ts';
 import { trustHostCa } from './lib/connect/trust-host-ca.ts';
+import { signingDefaults } from './lib/defaults.ts';
 
 export default command({
   description:
@@ -34,11 +35,7 @@ export default command({
     if (args.host.startsWith('-')) throw usage(`invalid host "${args.host}"`);
     const argv = [args.host, ...args.arguments];
     const { mount } = flags;
-    const name = flags.role ?? ctx.system.env.LANYARD_SSH_ROLE;
-    if (!name)
-      throw usage('no role specified', {
-        hint: 'Add --role ROLE or set LANYARD_SSH_ROLE. Run `lanyard ssh role list` for the existing roles.',
-      });
+    const { role: name, principals } = await signingDefaults(flags, ctx);
     // The client of the service is loaded while ssh prints its settings.
     const [settings] = await Promise.all([client.resolveSettings(argv, connecting), ctx.api.secrets()]);
     const access: Access = {
@@ -61,7 +58,7 @@ export default command({
       folder: folder.path,
       host: args.host,
       arguments: parseSshArguments(args.arguments),
-      flags,
+      flags: { ...flags, principals },
     };
     try {
       if (flags.hostCa !== undefined) await trustHostCa(flags.hostCa, connection, ctx);
