@@ -9,7 +9,7 @@ import type { GivenSshSettings } from '../wire/ssh-defaults.ts';
 
 /** A setting that can be stored in a profile. */
 export interface ImportableSetting {
-  readonly member: keyof ServiceSettings;
+  readonly member: Exclude<keyof ServiceSettings, 'login'>;
   readonly value: string | boolean | readonly string[];
   readonly from: string;
 }
