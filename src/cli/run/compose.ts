@@ -118,6 +118,7 @@ export function compose({ host, invocation, io, writer, onSuccess, debug, runCom
       keys: lazy(async () => (await import('../../ssh/keys.ts')).keys),
       agent: lazy(async () => (await import('../../ssh/agent.ts')).agent(env.SSH_AUTH_SOCK)),
       client: lazy(async () => (await import('../../ssh/client.ts')).sshClient(host)),
+      revocation: lazy(async () => (await import('../../ssh/krl/revocation.ts')).revocation),
       configuration: lazy(async () => (await import('../../ssh/ssh-configuration.ts')).sshConfiguration),
     },
     profile,
