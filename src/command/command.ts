@@ -31,6 +31,8 @@ export interface Flag<Value> {
   /** A value is several, separated by commas. */
   readonly isList?: true;
   readonly completes?: Completes;
+  /** Its value where the flag is absent, and `parse` returns undefined: a setting. */
+  readonly fallback?: (ctx: Context) => Promise<unknown>;
   /** Gets the values in order, none if the flag is absent. `flag` is its name, for messages. */
   readonly parse: (values: readonly string[], flag: string) => Value;
 }
@@ -41,9 +43,11 @@ export type FlagTable = Readonly<Record<string, Flag<unknown>>>;
 export type Values<Specs> = {
   readonly [Name in keyof Specs]: Specs[Name] extends Arg<infer Value>
     ? Value
-    : Specs[Name] extends Flag<infer Value>
+    : Specs[Name] extends { readonly fallback: (ctx: Context) => Promise<infer Value> }
       ? Value
-      : never;
+      : Specs[Name] extends Flag<infer Value>
+        ? Value
+        : never;
 };
 
 export interface Input<Args, Flags> {

@@ -5,10 +5,11 @@ import type { Configuration, ServiceSettings } from '../config/profile.ts';
 import type { Profiles } from '../config/profiles.ts';
 import type { StoredLogin } from '../config/stored-login.ts';
 import type { ServiceName } from '../wire/services.ts';
+import type { GivenSshSettings } from '../wire/ssh-defaults.ts';
 
 /** A setting that can be stored in a profile. */
 export interface ImportableSetting {
-  readonly member: keyof ServiceSettings;
+  readonly member: Exclude<keyof ServiceSettings, 'login'>;
   readonly value: string | boolean | readonly string[];
   readonly from: string;
 }
@@ -126,7 +127,7 @@ export interface ProfileStore extends Pick<Profiles, 'read' | 'change'> {
    * @param given the mount and role of the command line: the role of a profile is for its mount, its principals for
    * its role.
    */
-  sshDefaults(given?: { readonly mount?: string; readonly role?: string }): Promise<SshDefaults>;
+  sshDefaults(given?: GivenSshSettings): Promise<SshDefaults>;
   /** The settings of a service that can be stored in a profile; none of them is a secret. */
   importable(settings: Settings): Promise<readonly ImportableSetting[]>;
   readonly tokens: StoredTokenStore;

@@ -76,10 +76,25 @@ export interface Machine {
   plugins(): Promise<readonly Plugin[]>;
 }
 
+/** What a command returned that another one ran. */
+export interface CommandResult {
+  readonly data?: unknown;
+  /** Absent: 0. */
+  readonly exitCode?: number | undefined;
+}
+
 /** The process and the machine. */
 export interface System
   extends Pick<Host, 'clock' | 'random' | 'env' | 'home' | 'signal' | 'selfCommand'>,
     Machine {
+  /**
+   * Runs another command of the program with the prompts, notes and dry run of this one, as if its line was typed: a
+   * command that does the work of several areas (docs/adr/0093-ssh-defaults-of-a-profile.md).
+   *
+   * @param words those after the program; the profile is `-p NAME` among them.
+   * @returns its result, which is not shown.
+   */
+  readonly runCommand: (words: readonly string[]) => Promise<CommandResult | undefined>;
   /** Lanyard's own version. */
   readonly version: string;
 }

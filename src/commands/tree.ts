@@ -65,6 +65,8 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   apply: ['Apply the files of a set to the services', () => import('./apply.ts')],
   export: ['Write the state of the services as files', () => import('./export.ts')],
   validate: ['Check the files of a set offline', () => import('./validate.ts')],
+  login: ['Log in to the services of a profile again', () => import('./login.ts')],
+  logout: ['Revoke and remove the stored tokens of a profile', () => import('./logout.ts')],
   status: ['Show service health, product versions and tokens', () => import('./status.ts')],
 
   'ssh sign': ['Sign a public key for a user or a host', () => import('./ssh/sign.ts')],

@@ -1,7 +1,7 @@
 import { LanyardError } from '../errors.ts';
 import { tryParseJson } from '../wire/json.ts';
 import { serviceNames } from '../wire/services.ts';
-import type { Configuration, SshSettings } from './profile.ts';
+import type { Configuration, RememberedLogin, SshSettings } from './profile.ts';
 
 type JsonObject = { readonly [name: string]: unknown };
 
@@ -27,6 +27,17 @@ const settingTypes = {
   datacenter: 'string',
   authMethod: 'string',
 } as const satisfies Readonly<Record<string, SettingType>>;
+
+const loginTypes = {
+  method: 'string',
+  mount: 'string',
+  username: 'string',
+  role: 'string',
+  source: 'string',
+  callbackPort: 'string',
+  datacenter: 'string',
+  browser: 'boolean',
+} as const satisfies { readonly [K in keyof RememberedLogin]-?: SettingType };
 
 const sshTypes = {
   role: 'string',
@@ -106,6 +117,9 @@ function checkProfile(profile: JsonObject, member: string, path: string): void {
     if (profile[service] === undefined) continue;
     const checked = requireObject(profile[service], `${member}.${service}`, path);
     checkTypes(checked, settingTypes, `${member}.${service}`, path);
+    if (checked.login === undefined) continue;
+    const login = `${member}.${service}.login`;
+    checkTypes(requireObject(checked.login, login, path), loginTypes, login, path);
   }
 }
 

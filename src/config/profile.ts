@@ -7,6 +7,25 @@ import type { ServiceName } from '../wire/services.ts';
  */
 export type TokenSource = 'stored' | `env://${string}` | `file://${string}`;
 
+/** How to log in to a service again; nothing in it is a secret. */
+export interface RememberedLogin {
+  /** The login method of the secrets service, or the auth method of the registry or account service. */
+  readonly method?: string;
+  /** Secrets service: mount path of the method, below `auth/`. */
+  readonly mount?: string;
+  readonly username?: string;
+  /** Secrets service: the role, or the role ID of AppRole. */
+  readonly role?: string;
+  /** Where the secret is read: `env://NAME`, `@/path`, `github://AUDIENCE`, `gitlab://NAME`; absent: it is prompted for. */
+  readonly source?: string;
+  /** Secrets service: the callback port of a login in the browser. */
+  readonly callbackPort?: string;
+  /** Registry: the datacenter of the auth method. */
+  readonly datacenter?: string;
+  /** Registry: log in with the browser. */
+  readonly browser?: boolean;
+}
+
 /** One service of a profile. Paths are absolute. */
 export interface ServiceSettings extends ConnectionSettings {
   readonly address?: string;
@@ -23,6 +42,8 @@ export interface ServiceSettings extends ConnectionSettings {
   readonly maxRetries?: string;
   /** The default of `--auth-method`. */
   readonly authMethod?: string;
+  /** The login that `lanyard login` repeats. */
+  readonly login?: RememberedLogin;
 }
 
 /** The mark of a profile that `lanyard dev` created. */

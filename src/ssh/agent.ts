@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { errorCode, LanyardError, usage } from '../errors.ts';
 import { encodeMessage, readMessages } from './agent-framing.ts';
 import { readCertificate } from './certificate.ts';
-import { parseKeyLine } from './key-line.ts';
+import { certifiedKeyType, parseKeyLine } from './key-line.ts';
 import { readPrivateKey } from './keys.ts';
 import { describeKey, isPublicKeyType } from './public-key.ts';
 import { MalformedDataError, WireReader, wireString, wireUint32 } from './wire-format.ts';
@@ -12,6 +12,7 @@ const addConstrained = 25;
 const constrainLifetime = 1;
 const listIdentities = 11;
 const identities = 12;
+const removeIdentity = 18;
 const success = 6;
 const failure = 5;
 const timeoutMs = 3000;
@@ -29,6 +30,24 @@ export function agent(socketPath: string | undefined) {
     /** @throws LanyardError unreachable: no agent */
     async check(): Promise<void> {
       await agentKeys(socketPath);
+    },
+    /**
+     * The certificates as lines `type base64`, in the order of the agent. Its comments may contain anything and are
+     * not returned. @throws LanyardError unreachable: no agent, or it does not speak the protocol.
+     */
+    async certificates(): Promise<string[]> {
+      const all = await identitiesOf(socketPath);
+      return all.flatMap(({ type, blob }) =>
+        certifiedKeyType(type) === undefined ? [] : [`${type} ${blob.toString('base64')}`],
+      );
+    },
+    /** Removes a certificate (its line) with its key. @returns false: the agent does not have it. */
+    async removeCertificate(certificate: string): Promise<boolean> {
+      if (!socketPath) throw unreachableError('SSH_AUTH_SOCK is not set');
+      const { blob } = parseKeyLine(certificate, 'the certificate');
+      const message = Buffer.concat([Buffer.of(removeIdentity), wireString(blob)]);
+      const [response] = await sendRequest(socketPath, message);
+      return response === success;
     },
     /**
      * Adds a key with its certificate, with a lifetime in seconds.
@@ -53,18 +72,29 @@ export function agent(socketPath: string | undefined) {
 
 /** The public key lines of an agent, in its order, without certificates. @throws LanyardError unreachable */
 export async function agentKeys(socketPath: string | undefined): Promise<string[]> {
+  const all = await identitiesOf(socketPath);
+  return all.flatMap(({ type, blob, comment }) =>
+    isPublicKeyType(type) ? [`${type} ${blob.toString('base64')} ${comment}`.trimEnd()] : [],
+  );
+}
+
+/** What an agent has: keys and certificates. @throws LanyardError unreachable */
+async function identitiesOf(socketPath: string | undefined) {
   if (!socketPath) throw unreachableError('SSH_AUTH_SOCK is not set');
   const response = await sendRequest(socketPath, Buffer.of(listIdentities));
   if (response[0] !== identities) throw unreachableError(`${socketPath} does not list its keys`);
-  const reader = new WireReader(response.subarray(1));
-  const keys = Array.from({ length: reader.uint32() }, () => ({
-    blob: reader.string(),
-    comment: reader.text(),
-  }));
-  return keys.flatMap(({ blob, comment }) => {
-    const type = new WireReader(blob).name();
-    return isPublicKeyType(type) ? [`${type} ${blob.toString('base64')} ${comment}`.trimEnd()] : [];
-  });
+  try {
+    const reader = new WireReader(response.subarray(1));
+    const found: { readonly type: string; readonly blob: Buffer; readonly comment: string }[] = [];
+    for (let left = reader.uint32(); left > 0; left -= 1) {
+      const blob = reader.string();
+      found.push({ type: new WireReader(blob).name(), blob, comment: reader.text() });
+    }
+    return found;
+  } catch (error) {
+    if (!(error instanceof MalformedDataError)) throw error;
+    throw unreachableError(`${socketPath} does not speak the ssh-agent protocol`, error);
+  }
 }
 
 async function addMessage(privateKeyPath: string, certificate: string, lifetime: number): Promise<Buffer> {

@@ -50,7 +50,7 @@ describe('an expired or revoked token', () => {
     const expected = {
       code: 4,
       stderr: expect.stringMatching(
-        /^error: cannot [\w ]+: the token of profile work has expired \(403\)\n( {2}.*\n)*hint: Log in again with `lanyard -p work secrets login --method userpass --username alice`\.\n$/,
+        /^error: cannot [\w ]+: the token of profile work has expired \(403\)\n( {2}.*\n)*hint: Log in again with `lanyard -p work login`\.\n$/,
       ),
     };
     for (const line of ['kv get secret/app/db', 'secrets token self', 'secrets mount list'])
@@ -81,7 +81,7 @@ describe('an expired or revoked token', () => {
     expect({ code, stderr }).toEqual({
       code: 4,
       stderr:
-        'warning: the plan is incomplete: 1 object could not be read\nLog in again with `lanyard -p work secrets login --method userpass --username alice`.\n',
+        'warning: the plan is incomplete: 1 object could not be read\nLog in again with `lanyard -p work login`.\n',
     });
   });
 
@@ -207,7 +207,7 @@ describe('lanyard status prints the next step', () => {
     expect(missing.stdout).toContain('secrets: no token. Log in with `lanyard -p bare secrets login`');
     now = new Date(now.getTime() + 2 * 3600_000);
     const expired = await run('-p work status');
-    expect(expired.stdout).toContain('`lanyard -p work secrets login --method userpass --username alice`');
+    expect(expired.stdout).toContain('`lanyard -p work login`');
     expect(await nextStep({ LANYARD_REGISTRY_ADDR: 'http://127.0.0.1:1' })).toContain(
       'Check that the service is running and that its address (LANYARD_REGISTRY_ADDR) is correct.',
     );

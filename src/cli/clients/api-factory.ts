@@ -133,6 +133,7 @@ export function createApi(parts: Parts): Context['api'] {
       plan &&
       (await import('../settings/token-owner.ts')).tokenOwner(service, plan, {
         ...profile,
+        read: () => profile.read(),
         clock: host.clock,
       });
   const endpointOf = (resolved: Settings, token?: string): Endpoint => {

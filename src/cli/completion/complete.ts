@@ -93,19 +93,23 @@ async function candidatesFor(position: Position, host: CompletionHost): Promise<
   if (completes === 'alias') return (await import('./own-names.ts')).aliasNames(host);
   const { path, command, operands, flags, value } = position;
   if (completes === 'result') return (await import('./result-words.ts')).resultWords(operands);
-  const { sourceOf } = await import('./sources.ts');
+  const [{ sourceOf }, { completionApi }] = await Promise.all([
+    import('./sources.ts'),
+    import('./completion-api.ts'),
+  ]);
+  const { settings, profileName, sshMount, token, api } = completionApi(position, host);
+  const given = (key: string): string | undefined => flags.get(key)?.at(-1);
+  const mount = given('mount') ?? (completes.startsWith('ssh-') ? await sshMount() : undefined);
   const typed = {
     path,
     service: command.service ?? command.namespaceOf,
     value,
     operands,
-    flag: (key: string) => flags.get(key)?.at(-1),
+    flag: (key: string) => (key === 'mount' ? mount : given(key)),
   };
   const source = sourceOf(completes, typed);
   const scope = source?.scope(typed);
   if (source === undefined || scope === undefined) return [];
-  const { completionApi } = await import('./completion-api.ts');
-  const { settings, profileName, token, api } = completionApi(position, host);
   const { candidateCache } = await import('./cache.ts');
   const resolved = await settings(source.service);
   // The token is part of the key, as names may be hidden from another one.

@@ -14,6 +14,8 @@ interface CompletionApi {
   readonly settings: Api['settings'];
   /** The name of the profile that the settings come from: the given one, or the active one. */
   profileName(): Promise<string | undefined>;
+  /** The mount of the SSH commands, where the command line has none. */
+  sshMount(): Promise<string>;
   readonly token: TokenReader;
   /** The clients, loaded on first use. They print nothing. */
   api(): Promise<ListingApi>;
@@ -43,8 +45,14 @@ export function completionApi(
     read,
     credentials: credentials({ directory, env: host.env, keyring: host.keyring, noPrompt: true }),
   };
+  const { settings } = settingsReader({ host, globals, command, profile });
   return {
-    settings: settingsReader({ host, globals, command, profile }).settings,
+    settings,
+    sshMount: async () => {
+      const { sshDefaults } = await import('../settings/ssh-defaults.ts');
+      const parts = { api: { settings }, profile, env: host.env, isPinned: false };
+      return (await sshDefaults({}, parts)).mount;
+    },
     profileName: async () => profile.name ?? (await read()).active,
     token: tokenReader({ host, profile }),
     api: async () =>

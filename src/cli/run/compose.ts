@@ -2,6 +2,7 @@ import type { Retry } from '../../api/operation.ts';
 import type { Context, UserOutput } from '../../command/context.ts';
 import type { Host } from '../../command/host.ts';
 import type { LoginPage, UserInput } from '../../command/input.ts';
+import type { System } from '../../command/system.ts';
 import type { Io } from '../../io/io.ts';
 import { resolvePath } from '../../io/resolve-path.ts';
 import { configDirectory } from '../config-directory.ts';
@@ -10,7 +11,7 @@ import type { Invocation } from '../parse/program.ts';
 import { version } from '../version.ts';
 import type { DebugLog } from './debug-log.ts';
 
-interface Parts {
+export interface Parts {
   readonly host: Host;
   readonly invocation: Invocation;
   readonly io: Io;
@@ -18,12 +19,13 @@ interface Parts {
   /** Called with the retry class of each operation that a service accepted. */
   readonly onSuccess: (retry: Retry) => void;
   readonly debug: DebugLog | undefined;
+  readonly runCommand: System['runCommand'];
 }
 
 const dryRun = () => import('./dry-run.ts');
 
 /** Connects the parts of the context; modules are loaded on first use. In a dry run nothing is changed locally. */
-export function compose({ host, invocation, io, writer, onSuccess, debug }: Parts): Context {
+export function compose({ host, invocation, io, writer, onSuccess, debug, runCommand }: Parts): Context {
   const { command, globals } = invocation;
   const { clock, random, env, home, signal, selfCommand } = host;
   const directory = configDirectory(host);
@@ -80,7 +82,7 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
       const parts = (await import('../context/system.ts')).system(host);
       return isDryRun ? { ...parts, runChild: (await dryRun()).dryRunChild } : parts;
     },
-    { clock, random, env, home, signal, selfCommand, version },
+    { clock, random, env, home, signal, selfCommand, runCommand, version },
   );
   return {
     api,

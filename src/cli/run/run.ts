@@ -14,7 +14,7 @@ import { fastPath } from '../fast-path.ts';
 import { minHelpWidth } from '../help/help-text.ts';
 import { isBuiltIn } from '../help/usage-hints.ts';
 import { type Invocation, parseArgv } from '../parse/program.ts';
-import { compose } from './compose.ts';
+import { compose, type Parts } from './compose.ts';
 import type { DebugLog } from './debug-log.ts';
 import { outputWriter } from './output.ts';
 
@@ -118,17 +118,24 @@ async function runWith(
     (succeeded.size === 0 || succeeded.has('write') || succeeded.has('once'));
   const toResult: UserOutput['dryRunResult'] = async (...stop) =>
     (await import('./dry-run.ts')).dryRunResult(globals)(...stop);
-  const context = compose({
+  const parts: Omit<Parts, 'runCommand'> = {
     host,
     invocation,
     io,
     writer: { ...writer, show: (result) => writer.show(result), dryRunResult: toResult },
     onSuccess: (retry) => succeeded.add(retry),
     debug,
-  });
+  };
+  const runCommand: Parts['runCommand'] = async (words) =>
+    runInvocation(await (await import('./nested-invocation.ts')).nestedInvocation(words, globals), {
+      ...parts,
+      runCommand,
+    });
   const explained = async (ended: Outcome): Promise<Outcome> =>
     globals.curl ? (await import('./dry-run.ts')).explainUnsent(globals, command)(ended) : ended;
-  const running = command.run(invocation, context).then(explained).catch(toResult);
+  const running = runInvocation(invocation, { ...parts, runCommand })
+    .then(explained)
+    .catch(toResult);
   const outcome = await (command.handlesSignals ? running : untilInterrupted(running, host.signal));
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;
@@ -136,6 +143,16 @@ async function runWith(
     throw error instanceof LanyardError && hasWritten() ? new OutputError(error, outcome) : error;
   });
   return outcome.exitCode ?? 0;
+}
+
+/** Runs a command; flags that are absent have the value from the settings. */
+async function runInvocation(invocation: Invocation, parts: Omit<Parts, 'invocation'>): Promise<Outcome> {
+  const { command, args, flags } = invocation;
+  const context = compose({ ...parts, invocation });
+  const added: Record<string, unknown> = {};
+  for (const [name, { fallback }] of Object.entries(command.flags))
+    if (fallback && flags[name] === undefined) added[name] = await fallback(context);
+  return command.run({ args, flags: { ...flags, ...added } }, context);
 }
 
 /** Rejects as "interrupted" if the command does not end soon after a signal. */

@@ -19,7 +19,10 @@ export function importableSettings(
     name === undefined ? undefined : absolute(name.startsWith('~/') ? `${home}/${name.slice(2)}` : name);
   const [prefix, ...families] = settings.headerPrefixes;
   const all: {
-    readonly [K in keyof ServiceSettings]?: readonly [ServiceSettings[K] | undefined, string | undefined];
+    readonly [K in ImportableSetting['member']]?: readonly [
+      ServiceSettings[K] | undefined,
+      string | undefined,
+    ];
   } = {
     ...(others.length === 0 ? { address: [only, addressFrom] } : { addresses: [addresses, addressFrom] }),
     namespace: [settings.namespace, from.namespace],
@@ -43,7 +46,7 @@ export function importableSettings(
     authMethod: [settings.authMethod, from.authMethod],
   };
   return Object.entries(all).flatMap(([member, [value, source = '']]) =>
-    value === undefined ? [] : [{ member: member as keyof ServiceSettings, value, from: source }],
+    value === undefined ? [] : [{ member: member as ImportableSetting['member'], value, from: source }],
   );
 }
 

@@ -1,11 +1,11 @@
 import { isAddressOf } from '../../api/address.ts';
 import type { Settings } from '../../api/settings.ts';
 import type { Api } from '../../command/api.ts';
-import { splitList } from '../../command/flag-values.ts';
 import type { ProfileStore, SshDefaults } from '../../command/profile-store.ts';
 import type { ServiceSettings, SshSettings } from '../../config/profile.ts';
 import { insteadOf, MissingSettingError } from '../../errors.ts';
 import { memberOf } from '../../wire/objects.ts';
+import { combineSshSettings, type GivenSshSettings, trimSlashes } from '../../wire/ssh-defaults.ts';
 
 interface Parts {
   readonly api: Pick<Api, 'settings'>;
@@ -15,11 +15,9 @@ interface Parts {
   readonly isPinned: boolean;
 }
 
-const defaultMount = 'ssh';
-
 /** The defaults of the SSH commands; see `ProfileStore`. @throws LanyardError as the settings of the secrets service. */
 export async function sshDefaults(
-  given: { readonly mount?: string; readonly role?: string } = {},
+  given: GivenSshSettings = {},
   { api, profile, env, isPinned }: Parts,
 ): Promise<SshDefaults> {
   if (isPinned) return resolve(given, {}, {}, { withheld: undefined, profile: undefined });
@@ -38,31 +36,23 @@ export async function sshDefaults(
 }
 
 function resolve(
-  given: { readonly mount?: string; readonly role?: string },
+  given: GivenSshSettings,
   env: Parts['env'],
   own: SshSettings,
-  about: Pick<SshDefaults, 'withheld' | 'profile'>,
+  { withheld, profile }: Pick<SshDefaults, 'withheld' | 'profile'>,
 ): SshDefaults {
-  const ownMount = trimmed(own.mount || defaultMount);
-  const mount = trimmed(given.mount || env.LANYARD_SSH_MOUNT || ownMount);
-  const isOwnMount = mount === ownMount;
-  const role = given.role ?? (env.LANYARD_SSH_ROLE || (isOwnMount ? own.role : undefined));
-  const isOwnRole = isOwnMount && (own.role === undefined || own.role === role);
+  const { isOwnMount, ...combined } = combineSshSettings(given, env, own);
+  const isOfOtherMount = combined.role === undefined && own.role !== undefined && !isOwnMount;
   return {
-    mount,
-    role,
-    principals: env.LANYARD_SSH_PRINCIPALS
-      ? splitList(env.LANYARD_SSH_PRINCIPALS)
-      : isOwnRole
-        ? own.principals
-        : undefined,
+    ...combined,
     revoked: env.LANYARD_SSH_REVOKED || own.revoked,
     record: env.LANYARD_SSH_RECORD || own.record,
-    ...about,
+    withheld: isOfOtherMount
+      ? `The role of profile ${profile} is not used: it is for the mount ${own.mount ?? 'ssh'}/.`
+      : withheld,
+    profile,
   };
 }
-
-const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 
 /** Undefined: no address, so that no other cluster can be meant. */
 const readSettings = (api: Parts['api']): Promise<Settings | undefined> =>
@@ -79,7 +69,7 @@ function withheldBecause(
   const start = `The SSH settings of profile ${name} are not used:`;
   if (!addresses.every((address) => isAddressOf(address, own)))
     return `${start} the address is from ${addressFrom}, not an address of the profile.`;
-  if (trimmed(namespace) !== trimmed(own?.namespace ?? ''))
+  if (trimSlashes(namespace) !== trimSlashes(own?.namespace ?? ''))
     return `${start} the namespace is from ${from.namespace ?? 'no setting'}, not the namespace of the profile.`;
   return undefined;
 }

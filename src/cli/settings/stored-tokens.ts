@@ -12,7 +12,8 @@ import type {
   TokenChange,
   TokenLocation,
 } from '../../command/profile-store.ts';
-import type { Configuration, ServiceSettings } from '../../config/profile.ts';
+import { rememberedLogin } from '../../command/remembered-login.ts';
+import type { Configuration, RememberedLogin, ServiceSettings } from '../../config/profile.ts';
 import { isLoginOfDev, type StoredLogin } from '../../config/stored-login.ts';
 import { conflict, usage } from '../../errors.ts';
 import type { Messages, Prompts } from '../../io/io.ts';
@@ -71,11 +72,10 @@ export function storedTokens(ctx: {
       return source === 'stored' ? credentials.get(profile, service) : undefined;
     },
     async store(home, token, login) {
+      const remembered = login && rememberedLogin(home.service, login);
       const change = home.created
-        ? createProfile(home, home.created)
-        : home.source === 'stored'
-          ? undefined
-          : setTokenSource(home, 'stored');
+        ? createProfile(home, compact({ ...home.created, login: remembered }))
+        : await changeAfterLogin(home, remembered);
       const { where, replaced } = await keep(
         home.profile,
         [{ service: home.service, token, login: login && storedLogin(login) }],
@@ -115,6 +115,18 @@ export function storedTokens(ctx: {
     saveAll: keep,
     noteReplaced,
   };
+
+  /** What a login changes in the profile; undefined: nothing. */
+  async function changeAfterLogin(
+    home: TokenLocation,
+    remembered: RememberedLogin | undefined,
+  ): Promise<Change | undefined> {
+    const { service, profile, source } = home;
+    const before = (await ctx.profile.read()).profiles[profile]?.[service]?.login;
+    const isSame = remembered === undefined || JSON.stringify(before) === JSON.stringify(remembered);
+    if (isSame) return source === 'stored' ? undefined : setTokenSource(home, 'stored');
+    return setTokenSource(home, 'stored', remembered);
+  }
 
   async function noteReplaced(profile: string, tokens: readonly ReplacedToken[]): Promise<void> {
     for (const { service, isRemoved, validUntil } of tokens) {
@@ -189,14 +201,14 @@ function storedLogin({ command, flags, sources, validUntil }: LoginLine): Stored
   return { command: [...command.split(' '), ...words], validUntil: validUntil ?? undefined };
 }
 
-/** Sets the token source of a profile; undefined: no token. */
+/** Sets the token source of a profile; undefined: no token. A login is remembered if it is given. */
 const setTokenSource =
-  ({ profile, service }: TokenLocation, token: 'stored' | undefined): Change =>
+  ({ profile, service }: TokenLocation, token: 'stored' | undefined, login?: RememberedLogin): Change =>
   (current) => {
     const settings = current.profiles[profile];
     if (settings === undefined) return current;
     const { token: _, ...others } = settings[service] ?? {};
-    const changed = { ...settings, [service]: compact({ ...others, token }) };
+    const changed = { ...settings, [service]: compact({ ...others, token, ...(login && { login }) }) };
     return { ...current, profiles: { ...current.profiles, [profile]: changed } };
   };
 

@@ -1,14 +1,18 @@
 import type { TokenOwner } from '../../api/endpoint.ts';
 import type { TokenPlan } from '../../api/token-plan.ts';
+import type { ProfileStore } from '../../command/profile-store.ts';
 import type { Credentials } from '../../config/credentials.ts';
 import { isLoginOfDev } from '../../config/stored-login.ts';
 import { LanyardError } from '../../errors.ts';
+import { memberOf } from '../../wire/objects.ts';
 import { shellWord } from '../../wire/printable.ts';
 import type { ServiceName } from '../../wire/services.ts';
 
 interface Parts {
   readonly credentials: Partial<Pick<Credentials, 'login'>>;
   readonly clock: () => Date;
+  /** Reads the profiles. */
+  readonly read?: ProfileStore['read'];
 }
 
 /** The commands that log in, for a token whose login is not known; the scheduler has none. */
@@ -23,7 +27,7 @@ const loginCommands: { readonly [S in ServiceName]?: readonly string[] } = {
 export async function tokenOwner(
   service: ServiceName,
   plan: TokenPlan,
-  { credentials, clock }: Parts,
+  { credentials, clock, read }: Parts,
 ): Promise<TokenOwner> {
   const login = loginCommands[service];
   if (plan.from === 'variable') {
@@ -42,11 +46,15 @@ export async function tokenOwner(
     throw error;
   });
   const command = stored?.command ?? login;
+  const configuration = await read?.();
+  const isRemembered =
+    configuration !== undefined && memberOf(configuration.profiles, profile)?.[service]?.login !== undefined;
   const ofProfile = (words: readonly string[]): string =>
     ['lanyard', '-p', profile, ...words].map(shellWord).join(' ');
   const hint = (): string => {
     if (isLoginOfDev(stored))
       return `Start \`${['lanyard', ...stored.command].map(shellWord).join(' ')}\` again: it stores a new token.`;
+    if (isRemembered) return `Log in again with \`${ofProfile(['login'])}\`.`;
     return command === undefined
       ? `Store a valid token with \`lanyard profile put ${shellWord(profile)} ${service}.token=-\`.`
       : `Log in again with \`${ofProfile(command)}\`.`;

@@ -7,6 +7,7 @@ import { code, text } from '../../output/document.ts';
 import { parseDuration } from '../../wire/duration.ts';
 import { compact } from '../../wire/objects.ts';
 import { hasSetting, type ServiceName, serviceSpecificSettings } from '../../wire/services.ts';
+import { isLoginSetting, type LoginChange, loginChange, withLogin } from './lib/login-settings.ts';
 import { absolutePath, ownedByUser, readSetting, type SettingName, settingNames } from './lib/settings.ts';
 import { changedSsh, sshFlags } from './lib/ssh-settings.ts';
 
@@ -17,6 +18,7 @@ export default command({
     'lanyard profile put prod secrets.address=https://secrets.example.com:8200 secrets.token=env://SECRETS_TOKEN',
     'lanyard profile put prod registry.address=https://registry.example.com registry.ca-cert=/etc/ssl/registry.pem',
     'lanyard profile put prod --ssh-role deploy --ssh-mount ssh-users',
+    'lanyard profile put prod secrets.login-method=userpass secrets.login-username=bob',
     'lanyard profile put prod secrets.token=- < token.txt',
     'lanyard profile put prod secrets.header-prefix=X-Vault',
     'lanyard profile put prod secrets.addresses=https://vault-1.example.com:8200,https://vault-2.example.com:8200',
@@ -30,11 +32,14 @@ export default command({
   flags: sshFlags,
   async run({ args, flags }, ctx) {
     const settings = args.settings.map(readSetting);
-    changedSsh(undefined, flags);
+    const absolute = (path: string) => absolutePath(path, ctx);
+    changedSsh(undefined, flags, absolute);
     // Tokens are read first: if one cannot be read, nothing is changed.
     const changes: Change[] = [];
+    const logins: LoginChange[] = [];
     for (const { service, setting, value } of settings) {
-      changes.push({ service, ...(await normalizeValue(setting, value, service, ctx)) });
+      if (isLoginSetting(setting)) logins.push(loginChange(service, setting, value));
+      else changes.push({ service, ...(await normalizeValue(setting, value, service, ctx)) });
     }
     const tokens = changes.filter(({ member }) => member === 'token');
     const desired = tokens.map(({ service, secret }) => ({ service, token: secret }));
@@ -43,10 +48,11 @@ export default command({
       before = Object.hasOwn(current.profiles, args.name) ? current.profiles[args.name] : undefined;
       const changed: { [S in ServiceName]?: ServiceSettings } & Pick<Profile, 'dev' | 'ssh'> = compact({
         ...before,
-        ssh: changedSsh(before?.ssh, flags),
+        ssh: changedSsh(before?.ssh, flags, absolute),
       });
       for (const { service, member, value } of changes)
         changed[service] = compact({ ...changed[service], [member]: value });
+      for (const each of logins) changed[each.service] = withLogin(changed[each.service], each);
       return {
         ...current,
         ...(current.active === undefined ? { active: args.name } : {}),

@@ -1,10 +1,14 @@
 import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { storedLine } from '../../command/login-lines.ts';
+import type { TokenLocation } from '../../command/profile-store.ts';
+import { loginFlags } from '../../command/remembered-login.ts';
 import { kinds, usage } from '../../errors.ts';
 import { raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';
+import { compact, memberOf } from '../../wire/objects.ts';
 import { type Login, logIn } from './lib/log-in.ts';
-import { type Method, methodFlags, methods, rejectOtherFlags } from './lib/login-flags.ts';
+import { type LoginFlags, type Method, methodFlags, methods, rejectOtherFlags } from './lib/login-flags.ts';
 
 export default command({
   description:
@@ -26,20 +30,22 @@ export default command({
     token: arg.optional('SRC', 'token: source of the token, as --token', { completes: 'file' }),
   },
   flags: {
-    method: flag.choice(methods, 'login method (default token)'),
+    method: flag.choice(methods, 'login method (default: of the profile, else token)'),
     ...methodFlags,
     noStore: flag.boolean('print the token instead of storing it'),
   },
   async run({ args, flags: { token, ...others } }, ctx) {
     if (args.token !== undefined && token !== undefined)
       throw usage('--token cannot be combined with a source');
-    const flags = { ...others, token: token ?? args.token };
-    const method = flags.method ?? 'token';
-    rejectOtherFlags(method, flags);
+    const given = { ...others, token: token ?? args.token };
+    if (given.method !== undefined) rejectOtherFlags(given.method, given);
     // Before any prompt or request: no token is issued that cannot be stored.
-    const location = flags.noStore
+    const location = given.noStore
       ? undefined
       : await ctx.profile.tokens.locate('secrets', '--no-store prints the token instead');
+    const flags = { ...given, ...(await rememberedFlags(given, location, ctx)), ...compact(given) };
+    const method = flags.method ?? 'token';
+    rejectOtherFlags(method, flags);
     const login = await logIn(method, flags, ctx);
     ctx.output.mask(login.token);
     const who = { displayName: login.displayName, policies: login.policies, validUntil: login.validUntil };
@@ -70,6 +76,29 @@ export default command({
     };
   },
 });
+
+/**
+ * The flags of the login that the profile remembers, if the command line has no method and no token. A remembered
+ * source of a secret is sent only to an address of the profile: with --no-store there is none.
+ */
+async function rememberedFlags(
+  { method, token }: { readonly method: Method | undefined; readonly token: string | undefined },
+  location: TokenLocation | undefined,
+  ctx: Context,
+): Promise<Partial<LoginFlags> & { readonly method?: Method }> {
+  if (method !== undefined || token !== undefined || location === undefined) return {};
+  const { profiles } = await ctx.profile.read();
+  const login = memberOf(profiles, location.profile)?.secrets?.login;
+  const remembered = methods.find((each) => each === login?.method);
+  if (login === undefined || remembered === undefined) return {};
+  ctx.output.note(`Using the login method ${remembered} of profile ${location.profile}.`);
+  const { callbackPort, ...flags } = loginFlags('secrets', login);
+  return {
+    ...flags,
+    method: remembered,
+    ...(callbackPort === undefined ? {} : { callbackPort: Number(callbackPort) }),
+  };
+}
 
 /** The user name of a login, which may have been prompted for. */
 const userNameOf = (method: Method, { displayName }: Login): { readonly username?: string } =>

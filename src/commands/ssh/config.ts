@@ -3,6 +3,7 @@ import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { shellWord } from '../../wire/printable.ts';
+import { signingDefaults } from './lib/defaults.ts';
 import { locationText } from './lib/history/location.ts';
 import { defaultKeys, mountFlag } from './lib/mount.ts';
 import { recordFlag, recordLocation } from './lib/record.ts';
@@ -22,7 +23,7 @@ export default command({
   changes: ['files', 'ssh files'],
   args: { hosts: arg.rest('HOST', 'host names or patterns', 1) },
   flags: {
-    role: flag.required('ROLE', 'role to sign with', { completes: 'ssh-role' }),
+    role: flag.text('ROLE', 'role to sign with (default: from settings)', { completes: 'ssh-role' }),
     user: flag.name('USER', 'login user and principal (default: set by ssh and the role)'),
     out: flag.name('FILE', 'include file (default: in ~/.ssh/lanyard)', { completes: 'file' }),
     install: flag.boolean('add the Include line to the top of ~/.ssh/config'),
@@ -34,9 +35,13 @@ export default command({
   async run({ args, flags }, ctx) {
     const folder = `${ctx.system.home}/.ssh/lanyard`;
     const { mount } = flags;
+    const { role, principals } = await signingDefaults(
+      { ...flags, principals: flags.user === undefined ? undefined : [flags.user] },
+      ctx,
+    );
     const settings = await ctx.api.settings('secrets');
     const cluster = clusterFlags(settings);
-    const name = [settings.profile, mount === 'ssh' ? undefined : mount, flags.role, flags.user]
+    const name = [settings.profile, mount === 'ssh' ? undefined : mount, role, flags.user]
       .filter((part) => part !== undefined)
       .join('-')
       .replace(/[^\w.@-]/g, '_');
@@ -46,8 +51,8 @@ export default command({
     const record = location && locationText(location);
     const check = [
       ...(await ctx.system.installedCommand()),
-      ...['ssh', 'sign', flags.role, '--if-needed', '--for-login', '--key', `${key}.pub`],
-      ...(flags.user === undefined ? [] : ['--principals', flags.user]),
+      ...['ssh', 'sign', role, '--if-needed', '--for-login', '--key', `${key}.pub`],
+      ...(principals === undefined ? [] : ['--principals', principals.join(',')]),
       ...(record === undefined ? [] : ['--record', record]),
       ...['--mount', mount, ...cluster],
       ...['--timeout', flags.timeout ?? checkTimeout, '--quiet', '--no-input'],
@@ -59,7 +64,7 @@ export default command({
       key,
       checkCommand: check,
       otherKeys: await existingDefaultKeys(ctx),
-      generatedBy: commandLine(args.hosts, { ...flags, record }, cluster),
+      generatedBy: commandLine(args.hosts, { ...flags, role, record }, cluster),
     });
     warnAboutVariables(settings, ctx);
     if (flags.dryRun) return { data: { content }, document: [raw(content)] };

@@ -10,6 +10,7 @@ import { accessWithPassword } from './lib/connect/otp-login.ts';
 import { applyRevocationList } from './lib/connect/revocation.ts';
 import { parseSshArguments } from './lib/connect/ssh-arguments.ts';
 import { trustHostCa } from './lib/connect/trust-host-ca.ts';
+import { signingDefaults } from './lib/defaults.ts';
 import { recordChanges } from './lib/record.ts';
 
 export default command({
@@ -36,11 +37,7 @@ export default command({
     if (args.host.startsWith('-')) throw usage(`invalid host "${args.host}"`);
     const argv = [args.host, ...args.arguments];
     const { mount } = flags;
-    const name = flags.role ?? ctx.system.env.LANYARD_SSH_ROLE;
-    if (!name)
-      throw usage('no role specified', {
-        hint: 'Add --role ROLE or set LANYARD_SSH_ROLE. Run `lanyard ssh role list` for the existing roles.',
-      });
+    const { role: name, principals } = await signingDefaults(flags, ctx);
     // The client of the service is loaded while ssh prints its settings.
     const [settings] = await Promise.all([client.resolveSettings(argv, connecting), ctx.api.secrets()]);
     const access: Access = {
@@ -70,7 +67,7 @@ export default command({
       folder: folder.path,
       host: args.host,
       arguments: parseSshArguments(args.arguments),
-      flags,
+      flags: { ...flags, principals },
       rejectRevoked,
     };
     try {

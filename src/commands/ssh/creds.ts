@@ -1,7 +1,8 @@
-import { arg, command, flag, showWarnings } from '../../command/command.ts';
+import { command, flag, showWarnings } from '../../command/command.ts';
 import { fields, strong } from '../../output/document.ts';
 import { humanDuration } from '../../output/humanize.ts';
 import { describeSignError } from './lib/certificate-request.ts';
+import { roleArg, signingDefaults } from './lib/defaults.ts';
 import { mountFlag } from './lib/mount.ts';
 
 export default command({
@@ -14,7 +15,7 @@ export default command({
   service: 'secrets',
   writes: true,
   changes: ['secrets lease'],
-  args: { role: arg.text('ROLE', 'role of key type otp', { completes: 'ssh-role' }) },
+  args: { role: roleArg('role of key type otp') },
   flags: {
     ip: flag.required('IP', 'IP address of the host'),
     username: flag.text('USER', 'user to log in as (default: set by the role)'),
@@ -22,10 +23,11 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const { mount } = flags;
+    const { role } = await signingDefaults({ mount, role: args.role }, ctx);
     const secrets = await ctx.api.secrets();
     const { body } = await secrets
-      .createCredentials({ mount, role: args.role, ip: flags.ip, username: flags.username })
-      .catch(describeSignError(args.role, mount));
+      .createCredentials({ mount, role, ip: flags.ip, username: flags.username })
+      .catch(describeSignError(role, mount));
     ctx.output.mask(body.data.key);
     showWarnings(ctx.output, body);
     const { key, username, ip, port } = body.data;

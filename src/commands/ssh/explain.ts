@@ -1,5 +1,5 @@
 import { hasStatus } from '../../api/conditions/any.ts';
-import { arg, command, flag } from '../../command/command.ts';
+import { command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { insteadOf, LanyardError } from '../../errors.ts';
 import { bad, type Document, dim, fields, good, listTable, text, warn } from '../../output/document.ts';
@@ -11,6 +11,7 @@ import {
   describeMissingRole,
   withHostNames,
 } from './lib/certificate-request.ts';
+import { roleArg, signingDefaults } from './lib/defaults.ts';
 import { droppedForcedCommand, dropsForcedCommand } from './lib/forced-command.ts';
 import { readKey } from './lib/key-files.ts';
 import { mountFlag } from './lib/mount.ts';
@@ -25,7 +26,7 @@ export default command({
     'lanyard ssh explain hosts --cert-type host --principals web1.example.com',
   ],
   service: 'secrets',
-  args: { role: arg.text('ROLE', 'role to check', { completes: 'ssh-role' }) },
+  args: { role: roleArg('role to check') },
   flags: {
     key: flag.file('FILE|-', 'public key, for roles that restrict key types'),
     ...certificateFlags,
@@ -33,12 +34,11 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const { mount } = flags;
+    const { role: name, principals } = await signingDefaults({ ...flags, role: args.role }, ctx);
     const secrets = await ctx.api.secrets();
-    const { body } = await secrets
-      .readRole({ mount, role: args.role })
-      .catch(describeMissingRole(args.role, mount));
+    const { body } = await secrets.readRole({ mount, role: name }).catch(describeMissingRole(name, mount));
     const role: Role = body.data;
-    const request = await withHostNames(certificateRequest(flags), ctx);
+    const request = await withHostNames(certificateRequest({ ...flags, principals }), ctx);
     const question = {
       role,
       request,
@@ -53,19 +53,19 @@ export default command({
     const warnings = isRejected
       ? []
       : [
-          ...(dropsForcedCommand(question) ? [droppedForcedCommand(args.role)] : []),
+          ...(dropsForcedCommand(question) ? [droppedForcedCommand(name)] : []),
           ...(certificate.principals.length === 0 ? [anyPrincipalText(certificate.kind)] : []),
         ];
     for (const line of warnings) ctx.output.warn(line);
     return {
       data: {
-        role: args.role,
+        role: name,
         would,
         judgements,
         ...(warnings.length > 0 && { warnings }),
         ...(isRejected ? {} : { certificate }),
       },
-      document: view(args.role, would, judgements, certificate),
+      document: view(name, would, judgements, certificate),
       exitCode: isRejected ? 1 : 0,
     };
   },

@@ -1,4 +1,4 @@
-import { arg, command, flag, showWarnings } from '../../command/command.ts';
+import { command, flag, showWarnings } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import {
@@ -8,6 +8,7 @@ import {
   checkSignedCertificate,
   describeSignError,
 } from './lib/certificate-request.ts';
+import { roleArg, signingDefaults } from './lib/defaults.ts';
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
 import { mountFlag } from './lib/mount.ts';
 import { openRecorder, recordChanges, recordFlag } from './lib/record.ts';
@@ -23,7 +24,7 @@ export default command({
   service: 'secrets',
   writes: true,
   changes: ['files', ...recordChanges],
-  args: { role: arg.text('ROLE', 'role to sign with', { completes: 'ssh-role' }) },
+  args: { role: roleArg('role to sign with') },
   flags: {
     keyType: flag.choice(['rsa', 'ed25519', 'ec'], 'key type (default rsa)'),
     keyBits: flag.integer('N', 'key size (rsa: 2048, 3072, 4096; ec: 256, 384, 521)'),
@@ -42,27 +43,28 @@ export default command({
     const targets = paths.map((path) => ({ path, replace: flags.force }));
     await ctx.files.checkWritable(targets);
     const { mount } = flags;
-    const request = certificateRequest(flags);
+    const { role, principals } = await signingDefaults({ ...flags, role: args.role }, ctx);
+    const request = certificateRequest({ ...flags, principals });
     const recorder = await openRecorder(flags.record, ctx);
     const secrets = await ctx.api.secrets();
     const { body } = await secrets
       .issueKey({
         mount,
-        role: args.role,
+        role,
         key_type: flags.keyType || undefined,
         key_bits: flags.keyBits,
         ...request,
       })
-      .catch(describeSignError(args.role, mount));
+      .catch(describeSignError(role, mount));
     ctx.output.mask(body.data.private_key);
     showWarnings(ctx.output, body);
     const keys = await ctx.ssh.keys();
     const { line, info } = await keys.derivePublicKey(body.data.private_key, 'private_key of the response');
     const certificate = await checkSignedCertificate(info.fingerprint, body.data.signed_key, keys);
-    await recorder?.add(certificate, { mount, role: args.role });
+    await recorder?.add(certificate, { mount, role });
     const contents = [body.data.private_key, `${line}\n`, body.data.signed_key];
     await ctx.files.write(targets.map((target, index) => ({ ...target, content: contents[index] ?? '' })));
-    await warnAboutForcedCommand(args.role, mount, request, ctx);
+    await warnAboutForcedCommand(role, mount, request, ctx);
     if (certificate.principals.length === 0) ctx.output.warn(anyPrincipalText(certificate.kind));
     return {
       data: body,

@@ -1,4 +1,4 @@
-import { arg, command, flag } from '../../command/command.ts';
+import { command, flag } from '../../command/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';
@@ -11,6 +11,7 @@ import {
   certificateRequest,
   withHostNames,
 } from './lib/certificate-request.ts';
+import { roleArg, signingDefaults } from './lib/defaults.ts';
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
 import { certificateFile, readKey } from './lib/key-files.ts';
 import { mountFlag } from './lib/mount.ts';
@@ -32,7 +33,7 @@ export default command({
   service: 'secrets',
   writes: true,
   changes: ['files', 'ssh files', ...recordChanges],
-  args: { role: arg.text('ROLE', 'role to sign with', { completes: 'ssh-role' }) },
+  args: { role: roleArg('role to sign with') },
   flags: {
     key: flag.file('FILE|-', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'),
     ...certificateFlags,
@@ -47,13 +48,16 @@ export default command({
     record: recordFlag,
     mount: mountFlag,
   },
-  async run({ args, flags }, ctx) {
-    if (flags.forLogin && !flags.ifNeeded) throw usage('--for-login requires --if-needed');
-    if (flags.forLogin && ctx.system.env[connectVariable]) return { exitCode: 1 };
+  async run({ args, flags: given }, ctx) {
+    if (given.forLogin && !given.ifNeeded) throw usage('--for-login requires --if-needed');
+    if (given.forLogin && ctx.system.env[connectVariable]) return { exitCode: 1 };
+    const { role, principals } = await signingDefaults({ ...given, role: args.role }, ctx);
+    // A batch has the keys of others.
+    const flags = { ...given, principals: given.batch ? given.principals : principals };
     if (flags.batch) {
       const { signBatch } = await import('./lib/sign-batch.ts');
-      const result = await signBatch({ ...flags, batch: flags.batch, role: args.role }, ctx);
-      await warnAboutForcedCommand(args.role, flags.mount, certificateRequest(flags), ctx);
+      const result = await signBatch({ ...flags, batch: flags.batch, role }, ctx);
+      await warnAboutForcedCommand(role, flags.mount, certificateRequest(flags), ctx);
       return result;
     }
     if (flags.concurrency !== undefined) throw usage('--concurrency requires --batch');
@@ -70,12 +74,12 @@ export default command({
     const request = await withHostNames(certificateRequest(flags), ctx);
     // Before anything is signed or written.
     if (flags.agent && !ctx.output.isDryRun) await (await ctx.ssh.agent()).check();
-    const signing = { mount: flags.mount, role: args.role, key, request, record: flags.record };
+    const signing = { mount: flags.mount, role, key, request, record: flags.record };
     const done = flags.ifNeeded ? await renew(out, signing, keys, ctx) : await signKey(signing, keys, ctx);
     const { certificate, signed } = done;
-    if (done.body) await warnAboutForcedCommand(args.role, signing.mount, request, ctx);
+    if (done.body) await warnAboutForcedCommand(role, signing.mount, request, ctx);
     if (done.body && certificate.principals.length === 0) ctx.output.warn(anyPrincipalText(certificate.kind));
-    if (!flags.ifNeeded && out !== '-') await writeCertificate(out, flags.mount, signed, ctx);
+    if (!flags.ifNeeded && out !== '-') await writeCertificate(out, signing, signed, ctx);
     if (flags.agent && key.path !== undefined) {
       await addToAgent(key.path, signed, certificate, ctx).catch(partiallyAppliedError(out));
       ctx.output.note('Added the key and certificate to the ssh-agent.');

@@ -34,6 +34,14 @@ test('stores the SSH defaults of a profile and shows them', async () => {
   );
 });
 
+test('stores the file of a location as an absolute path', async () => {
+  await run(`profile put p ${address} --ssh-revoked revoked.krl --ssh-record file:sub/record`);
+  expect((await stored()).ssh).toEqual({
+    revoked: at.file('revoked.krl'),
+    record: `file:${at.file('sub/record')}`,
+  });
+});
+
 test('keeps the SSH defaults that are not given, and removes those with an empty value', async () => {
   await run(`profile put p ${address} --ssh-role deploy --ssh-mount ssh-users --ssh-principals ada`);
   await at.run(['profile', 'put', 'p', '--ssh-principals', '', '--ssh-role', 'ops']);

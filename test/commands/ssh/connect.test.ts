@@ -55,7 +55,7 @@ describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
   });
 
   test.each([
-    [['web'], 2, /no role specified\nhint: Add --role ROLE or set LANYARD_SSH_ROLE/],
+    [['web'], 2, /no role specified\nhint: Specify a role, or run `lanyard profile put \w+ --ssh-role/],
     [['web', '--role', 'none'], 3, /role "none" not found in ssh\//],
     [['web', '--role', 'deploy', '--mode', 'otp'], 2, /role deploy has key type ca, not otp/],
     [['web', '--role', 'deploy', '--ip', '1.2.3.4'], 2, /--ip requires a role for one-time passwords/],

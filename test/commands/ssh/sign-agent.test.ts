@@ -62,6 +62,7 @@ describe.skipIf(!['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has))('ssh sign --
   });
 
   test('signs and writes nothing if no agent is running', async () => {
+    for (const name of ['k', 'k.pub', 'k-cert.pub', 'k-cert.pub.source']) at.clear(name);
     keygen('k', '-N', '');
     for (const gone of [{}, { SSH_AUTH_SOCK: at.file('nowhere') }]) {
       const ran = await run('ssh sign deploy --key k.pub --agent', { env: gone });

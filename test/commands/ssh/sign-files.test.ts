@@ -20,10 +20,12 @@ async function rejection(argv: string): Promise<string> {
 }
 
 describe('the file of the certificate', () => {
-  test('is written next to the key, readable by its owner only, and nothing else is', async () => {
+  test('is written next to the key, readable by its owner only, with a file about its source', async () => {
     await done('ssh sign deploy');
     expect(mode(certificate)).toBe('600');
-    expect(at.list('.ssh')).toEqual([certificate, '.ssh/id_ed25519', '.ssh/id_ed25519.pub'].sort());
+    const files = [certificate, `${certificate}.source`, '.ssh/id_ed25519', '.ssh/id_ed25519.pub'];
+    expect(at.list('.ssh')).toEqual(files.sort());
+    expect(mode(`${certificate}.source`)).toBe('600');
   });
 
   test('is replaced by a new file, not written over', async () => {
@@ -33,7 +35,7 @@ describe('the file of the certificate', () => {
     expect(statSync(at.file(certificate)).ino).not.toBe(ino);
     expect(at.read(certificate)).toMatch(/^ssh-ed25519-cert-v01@/);
     expect(mode(certificate)).toBe('600');
-    expect(at.list('.ssh')).toHaveLength(3);
+    expect(at.list('.ssh')).toHaveLength(4);
   });
 
   test('may be an empty file before', async () => {

@@ -2,6 +2,7 @@ import type { Context } from '../../../command/context.ts';
 import type { Configuration, Profile, ServiceSettings } from '../../../config/profile.ts';
 import { notFound, usage } from '../../../errors.ts';
 import { type ServiceName, serviceNames } from '../../../wire/services.ts';
+import { type LoginSettingName, loginRows, loginSettingNames } from './login-settings.ts';
 import { sshRows } from './ssh-settings.ts';
 
 /** The settings of a service by their names on the command line. */
@@ -51,15 +52,20 @@ export function ownedByUser({ dev, ...services }: Profile): Profile {
 }
 
 /** The parts of `secrets.ca-cert=/path`. @throws LanyardError usage. */
-export function readSetting(text: string): { service: ServiceName; setting: SettingName; value: string } {
+export function readSetting(text: string): {
+  service: ServiceName;
+  setting: SettingName | LoginSettingName;
+  value: string;
+} {
   const match = /^([a-z]+)\.([a-z-]+)=(.*)$/s.exec(text);
   const service = serviceNames.find((name) => name === match?.[1]);
-  const setting = Object.keys(settingNames).find((name) => name === match?.[2]) as SettingName | undefined;
+  const names = [...(Object.keys(settingNames) as SettingName[]), ...loginSettingNames];
+  const setting = names.find((name) => name === match?.[2]);
   if (!match || !service || !setting) {
     // The text may be a secret; it is not repeated.
     throw usage('invalid setting: expected SERVICE.SETTING=VALUE', {
       hint: 'Defaults of the SSH commands have flags, such as --ssh-role.',
-      details: [`SERVICE: ${serviceNames.join(', ')}`, `SETTING: ${Object.keys(settingNames).join(', ')}`],
+      details: [`SERVICE: ${serviceNames.join(', ')}`, `SETTING: ${names.join(', ')}`],
     });
   }
   return { service, setting, value: match[3] ?? '' };
@@ -67,11 +73,12 @@ export function readSetting(text: string): { service: ServiceName; setting: Sett
 
 /** The settings of a profile as rows: `secrets.address`, value. */
 export const settingRows = (profile: Profile): [string, string][] => [
-  ...serviceNames.flatMap((service) =>
-    Object.entries(settingNames).flatMap(([name, member]): [string, string][] => {
+  ...serviceNames.flatMap((service) => [
+    ...Object.entries(settingNames).flatMap(([name, member]): [string, string][] => {
       const value = profile[service]?.[member];
       return value === undefined ? [] : [[`${service}.${name}`, String(value)]];
     }),
-  ),
+    ...loginRows(service, profile[service]?.login),
+  ]),
   ...sshRows(profile.ssh),
 ];

@@ -22,18 +22,29 @@ export const sshFlags = {
 export function changedSsh(
   before: SshSettings | undefined,
   flags: Values<typeof sshFlags>,
+  absolute: (path: string) => string,
 ): SshSettings | undefined {
   const given: SshSettings = compact({
     role: checkedText(flags.sshRole, '--ssh-role', (role) => !role.includes('/')),
     mount: checkedText(flags.sshMount?.replace(/^\/+|\/+$/g, ''), '--ssh-mount', isPath),
     principals: flags.sshPrincipals === undefined ? undefined : checkedPrincipals(flags.sshPrincipals),
-    revoked: checkedText(flags.sshRevoked, '--ssh-revoked'),
-    record: checkedText(flags.sshRecord, '--ssh-record'),
+    revoked: absoluteLocation(checkedText(flags.sshRevoked, '--ssh-revoked'), absolute),
+    record: absoluteLocation(checkedText(flags.sshRecord, '--ssh-record'), absolute),
   });
   const after = Object.entries({ ...before, ...given }).filter(
     ([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0),
   );
   return after.length === 0 ? undefined : Object.fromEntries(after);
+}
+
+/** A location, whose file (`file:PATH` or `PATH`) is the same in every directory. */
+function absoluteLocation(
+  location: string | undefined,
+  absolute: (path: string) => string,
+): string | undefined {
+  const [, store, path = ''] = /^(?:([a-z]+):)?(.*)$/s.exec(location ?? '') ?? [];
+  if (path === '' || (store !== undefined && store !== 'file')) return location;
+  return `${store === undefined ? '' : 'file:'}${absolute(path)}`;
 }
 
 /** The rows of `profile get`. */

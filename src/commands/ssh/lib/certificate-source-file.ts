@@ -7,25 +7,37 @@ import {
   parseSource,
 } from '../../../wire/certificate-source.ts';
 import { certificateSourcePath } from '../../../wire/key-paths.ts';
+import { compact } from '../../../wire/objects.ts';
 
-/** More than the file ever has. */
-const maxBytes = 4096;
+/** More than the file of any request that a service accepts. */
+const maxBytes = 65_536;
 
-/** The namespace of each command: a batch asks for it with each key. */
-const namespaces = new WeakMap<Context, Promise<string | undefined>>();
+type Origin = Pick<CertificateSource, 'profile' | 'address'> & { readonly namespace?: string };
 
-/** The source of a certificate that is signed now. Without an address, an existing certificate is still usable. */
-export async function sourceOf(mount: string, ctx: Context): Promise<CertificateSource> {
-  const namespace = namespaces.get(ctx) ?? readNamespace(ctx);
-  namespaces.set(ctx, namespace);
-  return certificateSource(mount, await namespace);
+/** The settings of each command: a batch asks for them with each key. */
+const origins = new WeakMap<Context, Promise<Origin>>();
+
+/**
+ * The source of a certificate that is signed now. Without an address, an existing certificate is still usable.
+ *
+ * @param signed role and request, which `ssh renew` repeats; absent: they are not recorded.
+ */
+export async function sourceOf(
+  mount: string,
+  signed: Pick<CertificateSource, 'role' | 'request'>,
+  ctx: Context,
+): Promise<CertificateSource> {
+  const origin = origins.get(ctx) ?? readOrigin(ctx);
+  origins.set(ctx, origin);
+  const { namespace, ...from } = await origin;
+  return certificateSource({ mount, namespace, ...signed, ...(signed.role === undefined ? {} : from) });
 }
 
-const readNamespace = (ctx: Context): Promise<string | undefined> =>
+const readOrigin = (ctx: Context): Promise<Origin> =>
   ctx.api
     .settings('secrets')
-    .then(({ namespace }) => namespace)
-    .catch(insteadOf((error) => error instanceof MissingSettingError, undefined));
+    .then(({ namespace, profile, address }) => compact({ namespace, profile, address }))
+    .catch(insteadOf((error) => error instanceof MissingSettingError, {}));
 
 /** The source of the certificate in a file. */
 export async function readSource(

@@ -1,13 +1,16 @@
 import { isWithoutCa } from '../../../api/conditions/secrets.ts';
 import { type Flag, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { type LanyardError, notFound } from '../../../errors.ts';
 
-const pathFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)', { completes: 'ssh-mount' });
-
-export const mountFlag: Flag<string> = {
-  ...pathFlag,
-  parse: (values, name) => pathFlag.parse(values, name) ?? 'ssh',
-};
+/** `--mount`; its default is the SSH mount of the settings. */
+export const mountFlag: Flag<string | undefined> & { readonly fallback: (ctx: Context) => Promise<string> } =
+  {
+    ...flag.text('PATH', 'mount path of the SSH engine (default: from settings, else ssh)', {
+      completes: 'ssh-mount',
+    }),
+    fallback: async ({ profile }) => (await profile.sshDefaults()).mount,
+  };
 
 /** "Not found" for a mount without a CA. */
 export function caNotFoundError(

@@ -55,7 +55,7 @@ export interface CurrentCertificate {
 /** The existing certificate; undefined if the file is missing or not a certificate. */
 async function readCurrentCertificate(
   path: string,
-  { key, request, mount }: Pick<Signing, 'key' | 'request' | 'mount'>,
+  { key, request, mount, role }: Pick<Signing, 'key' | 'request' | 'mount' | 'role'>,
   keys: Keys,
   ctx: Context,
 ): Promise<CurrentCertificate | undefined> {
@@ -66,7 +66,7 @@ async function readCurrentCertificate(
   const { certificate } = found;
   const now = ctx.system.clock().getTime() / 1000;
   const isMatching =
-    isSameSource(await readSource(path, text, ctx), await sourceOf(mount, ctx)) &&
+    isSameSource(await readSource(path, text, ctx), await sourceOf(mount, { role }, ctx)) &&
     certificate.key.fingerprint === key.fingerprint &&
     certificate.signatureValid &&
     matchesRequest(certificate, request);
@@ -107,22 +107,23 @@ export async function renew(path: string, signing: Signing, keys: Keys, ctx: Con
     if (postponedUntil !== undefined) return { ...current, postponedUntil };
   }
   const result = await signKey(signing, keys, ctx).catch(unlessUsable(current, path, keys, ctx));
-  if (result.body)
-    await writeCertificate(path, signing.mount, result.signed, ctx, signing.secrets !== undefined);
+  if (result.body) await writeCertificate(path, signing, result.signed, ctx);
   return result;
 }
 
 /** Writes a new certificate with its source, and removes what is known about failed renewals of the one before. */
 export async function writeCertificate(
   path: string,
-  mount: string,
+  { mount, role, request, secrets }: Pick<Signing, 'mount' | 'role' | 'request' | 'secrets'>,
   content: string,
   ctx: Context,
-  isOneOfMany = false,
 ): Promise<void> {
+  // A batch has thousands of keys of others, which are not renewed here.
+  const isOneOfMany = secrets !== undefined;
   const file = { ...certificateFile(path), content };
   await (isOneOfMany ? ctx.files.writeOneOfMany(file) : ctx.files.write([file]));
-  await writeSource(path, content, await sourceOf(mount, ctx), ctx, isOneOfMany);
+  const source = await sourceOf(mount, isOneOfMany ? {} : { role, request }, ctx);
+  await writeSource(path, content, source, ctx, isOneOfMany);
   await removeRetry(path, ctx);
 }
 

@@ -184,7 +184,7 @@ async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promi
   if (out !== undefined) await ctx.files.checkWritable([certificateFile(out)]);
   const isRenewed = plan.ifNeeded && out !== undefined;
   const done = await (isRenewed ? renew(out, signing, keys, ctx) : signKey(signing, keys, ctx));
-  if (out !== undefined && !plan.ifNeeded) await writeCertificate(out, plan.mount, done.signed, ctx, true);
+  if (out !== undefined && !plan.ifNeeded) await writeCertificate(out, signing, done.signed, ctx);
   if (done.body && done.certificate.principals.length === 0) plan.withoutPrincipals.push(item.name);
   return {
     name: item.name,

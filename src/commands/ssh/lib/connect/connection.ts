@@ -9,12 +9,12 @@ import type { Mode, Role } from './connect-role.ts';
 import type { SshArguments } from './ssh-arguments.ts';
 
 export const connectFlags = {
-  role: flag.text('ROLE', 'role (default: LANYARD_SSH_ROLE)', { completes: 'ssh-role' }),
+  role: flag.text('ROLE', 'role (default: from settings)', { completes: 'ssh-role' }),
   mode: flag.choice<Mode>(['ca', 'otp'], 'login method (default: key type of the role)'),
   hostCa: flag.text('PATH', 'mount of the CA that host keys must be signed by (default: known_hosts)', {
     completes: 'ssh-mount',
   }),
-  principals: flag.list('A,B', 'principals (default: the user)'),
+  principals: flag.list('A,B', 'principals (default: from settings, else the user)'),
   ttl: flag.duration('validity period (default 2m)'),
   extension: flag.map('K[=V]', 'additional extension; repeatable'),
   key: flag.file('FILE', 'sign this key instead of an in-memory key'),
