@@ -4,6 +4,7 @@ import type { DryRunResult, Result } from '../output/result.ts';
 import type { StreamingList } from '../output/streaming-list.ts';
 import type { Agent } from '../ssh/agent.ts';
 import type { SshClient } from '../ssh/client.ts';
+import type { Diagnosis } from '../ssh/diagnosis/diagnosis.ts';
 import type { Keys } from '../ssh/keys.ts';
 import type { SshConfiguration } from '../ssh/ssh-configuration.ts';
 import type { Api } from './api.ts';
@@ -48,6 +49,7 @@ export interface Ssh {
   agent(): Promise<Agent>;
   client(): Promise<SshClient>;
   configuration(): Promise<SshConfiguration>;
+  diagnosis(): Promise<Diagnosis>;
 }
 
 /** Everything that a command may use. The modules behind each group are loaded on first use. */

@@ -52,7 +52,11 @@ export function agent(socketPath: string | undefined) {
 }
 
 /** The public key lines of an agent, in its order, without certificates. @throws LanyardError unreachable */
-export async function agentKeys(socketPath: string | undefined): Promise<string[]> {
+export const agentKeys = async (socketPath: string | undefined): Promise<string[]> =>
+  (await agentIdentities(socketPath)).filter((line) => isPublicKeyType(line.split(' ', 1)[0] ?? ''));
+
+/** The lines of the public keys and certificates of an agent, in its order. @throws LanyardError unreachable */
+export async function agentIdentities(socketPath: string | undefined): Promise<string[]> {
   if (!socketPath) throw unreachableError('SSH_AUTH_SOCK is not set');
   const response = await sendRequest(socketPath, Buffer.of(listIdentities));
   if (response[0] !== identities) throw unreachableError(`${socketPath} does not list its keys`);
@@ -61,10 +65,9 @@ export async function agentKeys(socketPath: string | undefined): Promise<string[
     blob: reader.string(),
     comment: reader.text(),
   }));
-  return keys.flatMap(({ blob, comment }) => {
-    const type = new WireReader(blob).name();
-    return isPublicKeyType(type) ? [`${type} ${blob.toString('base64')} ${comment}`.trimEnd()] : [];
-  });
+  return keys.map(({ blob, comment }) =>
+    `${new WireReader(blob).name()} ${blob.toString('base64')} ${comment}`.trimEnd(),
+  );
 }
 
 async function addMessage(privateKeyPath: string, certificate: string, lifetime: number): Promise<Buffer> {

@@ -115,6 +115,7 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
       agent: lazy(async () => (await import('../../ssh/agent.ts')).agent(env.SSH_AUTH_SOCK)),
       client: lazy(async () => (await import('../../ssh/client.ts')).sshClient(host)),
       configuration: lazy(async () => (await import('../../ssh/ssh-configuration.ts')).sshConfiguration),
+      diagnosis: lazy(async () => (await import('../../ssh/diagnosis/diagnosis.ts')).diagnosis(host)),
     },
     profile,
     system,
