@@ -23,6 +23,8 @@ export interface Attempt {
   readonly hops: number;
   /** ssh may prompt by askpass. */
   readonly prompts?: boolean;
+  /** Host keys that are not known are accepted, and not written to known_hosts. */
+  readonly trustsUnknownHosts?: boolean;
   readonly onStart?: (pid: number) => void;
 }
 
@@ -48,9 +50,12 @@ const harmless = [
  * @throws LanyardError usage: ssh cannot be run; interrupted.
  */
 export function attemptLogin(attempt: Attempt, { cwd, env, signal }: ProcessEnvironment): Promise<string> {
-  const { options, argv, hops, prompts = false } = attempt;
+  const { options, argv, hops, prompts = false, trustsUnknownHosts = false } = attempt;
   const unattended = prompts ? [] : ['BatchMode=yes'];
-  const all = [...harmless, ...unattended, 'StrictHostKeyChecking=yes', ...options];
+  const hostKeys = trustsUnknownHosts
+    ? ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null']
+    : ['StrictHostKeyChecking=yes'];
+  const all = [...harmless, ...unattended, ...hostKeys, ...options];
   const args = ['-v', '-N', ...all.flatMap((option) => ['-o', option]), ...argv];
   return new Promise((done, failed) => {
     const child = spawn('ssh', args, {

@@ -2,6 +2,7 @@ import { type Attempt, attemptLogin, attemptOptions, findLocalAddress } from './
 import { isClientLog, readClientLog } from './client-log.ts';
 import {
   findInsecurePart,
+  isRevoked,
   keyFingerprints,
   readAccount,
   readServerFile,
@@ -28,6 +29,7 @@ export function diagnosis(environment: ProcessEnvironment) {
     readAccount,
     findInsecurePart,
     keyFingerprints,
+    isRevoked: async (...args: Parameters<typeof isRevoked>) => isRevoked(...args),
     acceptsAlgorithm,
     matchesPattern,
   };

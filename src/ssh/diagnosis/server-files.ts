@@ -4,6 +4,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { osErrorMessage, usage } from '../../errors.ts';
 import { parseKeyLine } from '../key-line.ts';
+import { findRevocation, readRevocable } from '../krl/check.ts';
+import { isKrl, readKrl } from '../krl/read.ts';
 import { describeKey, readPublicKey } from '../public-key.ts';
 import { readEffectiveSettings, readSettingsFile, type ServerSettings } from './server-settings.ts';
 
@@ -21,6 +23,8 @@ export interface Account {
   readonly home: string;
   readonly shell: string;
   readonly uid: number;
+  /** Names; undefined: not known. */
+  readonly groups: readonly string[] | undefined;
 }
 
 /**
@@ -80,7 +84,9 @@ export async function readAccount(user: string): Promise<Account | null | undefi
   if (code === 2) return null;
   const [, , uid, , , home, shell] = stdout.trim().split(':');
   if (code !== 0 || home === undefined || shell === undefined) return undefined;
-  return { home, shell, uid: Number(uid) };
+  const groups = await run('id', ['-Gn', user]);
+  const names = groups.code === 0 ? groups.stdout.trim().split(/\s+/) : undefined;
+  return { home, shell, uid: Number(uid), groups: names };
 }
 
 /**
@@ -89,7 +95,10 @@ export async function readAccount(user: string): Promise<Account | null | undefi
  *
  * @returns undefined: none, or it cannot be read.
  */
-export async function findInsecurePart(path: string, { home, uid }: Account): Promise<string | undefined> {
+export async function findInsecurePart(
+  path: string,
+  { home, uid }: Pick<Account, 'home' | 'uid'>,
+): Promise<string | undefined> {
   for (let at = path; ; at = dirname(at)) {
     const found = await stat(at).catch(() => undefined);
     if (found === undefined) return undefined;
@@ -100,12 +109,32 @@ export async function findInsecurePart(path: string, { home, uid }: Account): Pr
 
 /** The fingerprints of the keys in a file with one key on each line; other lines are left out. */
 export const keyFingerprints = (content: Buffer): string[] =>
+  keyBlobs(content).map((blob) => describeKey(readPublicKey(Buffer.from(blob, 'base64')), '').fingerprint);
+
+/**
+ * Whether a file of RevokedKeys revokes a key or certificate: a revocation list, or public keys one on each line.
+ *
+ * @param line of the key or certificate; undefined: only the list is checked.
+ * @returns undefined: there is no key.
+ * @throws LanyardError usage: the list is damaged, and sshd rejects every key.
+ */
+export function isRevoked(content: Buffer, path: string, line: string | undefined): boolean | undefined {
+  const list = isKrl(content) ? readKrl(content, path) : undefined;
+  if (line === undefined) return undefined;
+  if (list !== undefined) return findRevocation(list, readRevocable(line, 'the certificate')) !== undefined;
+  const { key, certificate } = readRevocable(line, 'the certificate');
+  const revoked = new Set(keyBlobs(content));
+  return revoked.has(key) || (certificate !== undefined && revoked.has(certificate.ca));
+}
+
+/** The public key blobs in base64, of a file with one key on each line; other lines are left out. */
+const keyBlobs = (content: Buffer): string[] =>
   content
     .toString('utf8')
     .split(/\r?\n/)
     .flatMap((line) => {
       try {
-        return [describeKey(readPublicKey(parseKeyLine(line, 'the file').blob), '').fingerprint];
+        return [parseKeyLine(line, 'the file').blob.toString('base64')];
       } catch {
         return [];
       }

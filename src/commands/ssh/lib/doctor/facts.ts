@@ -84,6 +84,8 @@ export interface LocalKey {
   /** Of the private key, or its public key file. */
   readonly fingerprint: string | undefined;
   readonly certificate: CertificateInfo | undefined;
+  /** The line of the certificate, else of the public key; undefined: not read. */
+  readonly line: string | undefined;
   /** Where ssh looks for the certificate, or found it. */
   readonly certificatePath: string;
 }
