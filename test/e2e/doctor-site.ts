@@ -59,7 +59,7 @@ export async function startDoctorSite() {
       lines: readonly string[] = [],
       {
         trusted = 'all-trusted',
-        known = keygen.read('host-key.pub') as string | undefined,
+        known = keygen.read('host-key.pub') as string | null,
         ssh = [] as string[],
       } = {},
     ): Promise<Sshd> {
@@ -70,10 +70,7 @@ export async function startDoctorSite() {
         ...own,
       ]);
       started.push(sshd);
-      const file = keygen.write(
-        `${name}-known`,
-        known === undefined ? '' : `[127.0.0.1]:${sshd.port} ${known}`,
-      );
+      const file = keygen.write(`${name}-known`, known === null ? '' : `[127.0.0.1]:${sshd.port} ${known}`);
       site.configure(`Host ${name}`, 'HostName 127.0.0.1', `Port ${sshd.port}`, `User ${user}`, ...ssh);
       site.configure(
         `UserKnownHostsFile ${file}`,

@@ -59,3 +59,13 @@ export const isRejected = (facts: Facts): boolean =>
 /** The line of the log of sshd with a reason, and its values. */
 export const reasonOf = ({ server }: Facts, ...kinds: readonly string[]) =>
   server?.isAccepted ? undefined : server?.reasons.findLast(({ kind }) => kinds.includes(kind));
+
+/** Whether the host accepts the certificate, and waits for the proof that ssh has the private key. */
+export const isCertificateAccepted = ({ client }: Facts): boolean =>
+  client?.offers.some(({ type, isAccepted }) => isAccepted && type.endsWith('-CERT')) === true;
+
+/** Whether ssh would prompt for the passphrase of a key that the host accepts, which ends the login here. */
+export const needsPassphrase = ({ client, keys }: Facts): boolean =>
+  keys.chosen?.privateKey === 'encrypted' &&
+  client?.isDenied === true &&
+  client.offers.some((offer) => offer.isAccepted);

@@ -1,7 +1,8 @@
 import { formatTimestamp, relativeTime } from '../../../../output/humanize.ts';
-import { type CheckName, checkNames, isAccepted } from './cause.ts';
+import { type CheckName, checkNames, isAccepted, isRejected, needsPassphrase } from './cause.ts';
 import { causes } from './causes.ts';
 import type { Facts } from './facts.ts';
+import { logAdvice } from './log-advice.ts';
 
 /** One line of the result. */
 export interface CheckResult {
@@ -45,7 +46,9 @@ export function diagnose(facts: Facts): CheckResult[] {
       const finding = shown.find((each) => each.check === check);
       if (finding === undefined)
         return { check, ...states[check](facts), cause: null, advice: null, likely: false };
-      const { cause, message, advice, isLikely = false } = finding;
+      const { cause, message, isLikely = false } = finding;
+      const isUnsure = isLikely && cause !== 'unknown' && facts.server === undefined;
+      const advice = isUnsure ? `${finding.advice} To be sure: ${logAdvice(facts.target)}.` : finding.advice;
       return { check, result: 'failed', cause, message, advice, likely: isLikely };
     });
 }
@@ -96,9 +99,7 @@ const states: Readonly<Record<CheckName, (facts: Facts) => State>> = {
   key: (facts) => {
     const { chosen } = facts.keys;
     if (chosen === undefined) return notChecked('no key file of this machine is in use; add --key FILE');
-    const isUnproven =
-      facts.client?.offers.some(({ isAccepted: accepted }) => accepted) === true && !isAccepted(facts);
-    if (chosen.privateKey === 'encrypted' && isUnproven)
+    if (needsPassphrase(facts))
       return notChecked(
         `${chosen.path} has a passphrase: run \`ssh-add ${chosen.path}\`, then this command again`,
       );
@@ -166,10 +167,11 @@ const states: Readonly<Record<CheckName, (facts: Facts) => State>> = {
   login: (facts) => {
     const { client, server, isTried, target, notTried } = facts;
     if (isAccepted(facts)) return ok(`the host accepts ${target.user}${isTried ? '' : ', by the log'}`);
+    if (needsPassphrase(facts)) return notChecked('ssh would prompt for the passphrase of the key');
     if (client?.isPartial)
       return notChecked(`the host accepts the key, and also asks for ${client.methods?.join(', ')}`);
     if (client === undefined && server === undefined) return notChecked(notTried ?? 'no login was tried');
-    return notChecked('rejected, see above');
+    return notChecked(isRejected(facts) ? 'rejected, see above' : 'the login did not get that far');
   },
   terminal: (facts) => {
     if (!facts.wantsTerminal) return ok('not requested');

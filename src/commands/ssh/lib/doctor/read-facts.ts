@@ -44,7 +44,7 @@ export async function readFacts(question: Question, ctx: Context): Promise<Facts
   const target = targetOf(question, settings, user);
   const method = role?.mode ?? 'ssh';
   const isOffline = logs !== undefined || flags.sshdConfig !== undefined;
-  const notTried = isOffline ? 'not used with --log or --sshd-config' : blockedBy(service);
+  const notTried = isOffline ? 'not used with --log or --sshd-config' : blockedBy(service, user);
 
   const login = { parts, argv, hops: target.jumpHosts.length };
   const tried: LoginAttempt | undefined =
@@ -167,11 +167,16 @@ const unknownRole = {
 const memoryKey: PublicKeyInfo = { type: 'ssh-ed25519', bits: 256, fingerprint: '', comment: '' };
 
 /** Why no login is tried: the service cannot be used, or would reject the request. */
-function blockedBy({ role, state, roleState, message }: ServiceFacts): string | undefined {
+function blockedBy({ role, state, roleState, message, otp }: ServiceFacts, user: string): string | undefined {
   if (role === undefined) return undefined;
   if (state !== undefined && state !== 'ok') return message ?? 'the service cannot be used';
   if (roleState === 'missing') return 'the role does not exist';
-  return roleState === 'rejects' ? 'the role would reject the request' : undefined;
+  const allowed = otp?.allowedUsers;
+  const isRejected =
+    roleState === 'rejects' ||
+    otp?.matchingRoles.includes(role) === false ||
+    (allowed !== undefined && !allowed.includes('*') && !allowed.includes(user));
+  return isRejected ? 'the role would reject the request' : undefined;
 }
 
 /** The certificate that was signed for the login, as a key. */

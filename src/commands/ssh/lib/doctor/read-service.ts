@@ -72,10 +72,11 @@ async function stateOf(
 ): Promise<Pick<ServiceFacts, 'state' | 'message' | 'roleState'>> {
   const { message } = error;
   if (error.kind === 'not_found') return { state: 'ok', message: 'responds', roleState: 'missing' };
-  if (error.kind === 'unauthenticated') return { state: 'no token', message, roleState: undefined };
-  if (!isForbidden(error)) return { state: 'unreachable', message, roleState: undefined };
+  if (error.kind !== 'unauthenticated' && !isForbidden(error))
+    return { state: 'unreachable', message, roleState: undefined };
   // OpenBao and Vault respond to an expired token as to a missing permission.
   const { token, problem } = await ctx.api.probe('secrets');
+  if (token === 'none') return { state: 'no token', message, roleState: undefined };
   return token === 'expired' || token === 'not accepted'
     ? { state: 'token rejected', message: problem ?? message, roleState: undefined }
     : { state: 'ok', message: 'responds', roleState: 'unreadable' };

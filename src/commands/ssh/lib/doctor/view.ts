@@ -1,5 +1,5 @@
 import { bad, dim, good, listTable, strong, text, warn } from '../../../../output/document.ts';
-import { isAccepted } from './cause.ts';
+import { isAccepted, needsPassphrase } from './cause.ts';
 import type { CheckResult } from './diagnose.ts';
 import type { Facts } from './facts.ts';
 
@@ -57,6 +57,7 @@ export async function doctorResult(
 
 function loginState(facts: Facts): 'accepted' | 'rejected' | 'unknown' {
   if (isAccepted(facts)) return 'accepted';
+  if (needsPassphrase(facts) && !facts.target.isBatch) return 'unknown';
   const isDenied = facts.client?.isDenied === true || facts.client?.hasTooManyFailures === true;
   return isDenied || (facts.client === undefined && facts.server !== undefined) ? 'rejected' : 'unknown';
 }

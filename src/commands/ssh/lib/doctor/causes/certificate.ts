@@ -1,7 +1,14 @@
 import { formatTimestamp, humanDuration, relativeTime } from '../../../../../output/humanize.ts';
 import type { CertificateInfo } from '../../../../../ssh/types.ts';
 import { shellWord } from '../../../../../wire/printable.ts';
-import { type Cause, type Finding, isAccepted, isRejected, reasonOf } from '../cause.ts';
+import {
+  type Cause,
+  type Finding,
+  isAccepted,
+  isCertificateAccepted,
+  isRejected,
+  reasonOf,
+} from '../cause.ts';
 import type { Facts } from '../facts.ts';
 
 const certificateOf = ({ keys, method }: Facts): CertificateInfo | undefined =>
@@ -139,7 +146,7 @@ export const certificateCauses: readonly Cause[] = [
       const isSha1 = algorithm === 'ssh-rsa' || algorithm === 'ssh-dss';
       const reason = reasonOf(facts, 'CA signature');
       const isProven = reason !== undefined || facts.host?.acceptsCaSignature === false;
-      if (!isProven && !isSha1) return undefined;
+      if (!isProven && !(isSha1 && !isCertificateAccepted(facts))) return undefined;
       const name = reason?.values[0] ?? algorithm;
       return {
         message: `the certificate is signed with ${name}, which ${isProven ? 'the host does not accept' : 'OpenSSH 8.2 and later reject'}`,
@@ -227,6 +234,8 @@ export const principalCauses: readonly Cause[] = [
     check: 'principals',
     title: 'AuthorizedPrincipalsFile of the host lists none of the principals, or cannot be read.',
     find: (facts) => {
+      // sshd logs both: it ignores a file that others can change.
+      if (reasonOf(facts, 'file modes') !== undefined) return undefined;
       const { host, target } = facts;
       const principals = certificateOf(facts)?.principals ?? [];
       const file = host?.principalsFile;
@@ -253,7 +262,10 @@ export const principalCauses: readonly Cause[] = [
     title: 'The certificate is not valid from the address of this machine.',
     find: (facts) => {
       const reason = reasonOf(facts, 'source address');
-      if (isAccepted(facts) || (reason === undefined && facts.isOutsideSourceAddress !== true))
+      if (
+        isAccepted(facts) ||
+        (reason === undefined && (facts.isOutsideSourceAddress !== true || isCertificateAccepted(facts)))
+      )
         return undefined;
       const allowed = certificateOf(facts)?.criticalOptions.find(([name]) => name === 'source-address')?.[1];
       const address = reason?.values[0] ?? facts.clientAddress;
@@ -270,7 +282,7 @@ export const principalCauses: readonly Cause[] = [
 /** The host rejected the login, or no login was looked at and only the configuration of the host is checked. */
 function isRejectedOrChecked(facts: Facts): boolean {
   return (
-    isRejected(facts) ||
+    (isRejected(facts) && !isCertificateAccepted(facts)) ||
     (facts.client === undefined && facts.server === undefined && facts.host !== undefined)
   );
 }

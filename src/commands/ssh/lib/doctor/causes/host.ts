@@ -1,5 +1,12 @@
 import { shellWord } from '../../../../../wire/printable.ts';
-import { type Cause, isAccepted, isRejected, reasonOf } from '../cause.ts';
+import {
+  type Cause,
+  isAccepted,
+  isCertificateAccepted,
+  isRejected,
+  needsPassphrase,
+  reasonOf,
+} from '../cause.ts';
 import type { Facts } from '../facts.ts';
 
 const certificateOf = ({ keys, method }: Facts) => (method === 'otp' ? undefined : keys.chosen?.certificate);
@@ -74,7 +81,13 @@ export const trustCauses: readonly Cause[] = [
     find: (facts) => {
       const ca = certificateOf(facts)?.signingCa.fingerprint;
       const current = facts.service.caFingerprints;
-      if (ca === undefined || current === undefined || current.includes(ca) || !isRejected(facts))
+      if (
+        ca === undefined ||
+        current === undefined ||
+        current.includes(ca) ||
+        !isRejected(facts) ||
+        isCertificateAccepted(facts)
+      )
         return undefined;
       return {
         message: `the certificate is signed by ${ca}, but the CA of ${facts.service.mount}/ is ${current.join(', ')}`,
@@ -163,8 +176,17 @@ export const sshdCauses: readonly Cause[] = [
     title: 'sshd does not permit root to log in (PermitRootLogin).',
     find: (facts) => {
       const isOff = facts.target.user === 'root' && facts.host?.values('permitrootlogin')[0] === 'no';
-      if (reasonOf(facts, 'root login') === undefined && !isOff) return undefined;
+      // sshd accepts the certificate of root first, and rejects the login after the proof.
+      const isLikely =
+        facts.target.user === 'root' &&
+        isCertificateAccepted(facts) &&
+        facts.client?.isDenied === true &&
+        facts.client.keyProblems.length === 0 &&
+        !needsPassphrase(facts);
+      const isProven = reasonOf(facts, 'root login') !== undefined || isOff;
+      if (isAccepted(facts) || (!isProven && !isLikely)) return undefined;
       return {
+        ...(isProven ? {} : { isLikely: true }),
         message: 'PermitRootLogin of the host does not permit root to log in',
         advice:
           'Log in as another user, or set PermitRootLogin prohibit-password in sshd_config of the host and reload sshd.',

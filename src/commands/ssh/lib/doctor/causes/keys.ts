@@ -1,5 +1,5 @@
 import { shellWord } from '../../../../../wire/printable.ts';
-import { type Cause, type Finding, isAccepted, isRejected, reasonOf } from '../cause.ts';
+import { type Cause, type Finding, isAccepted, isRejected, needsPassphrase, reasonOf } from '../cause.ts';
 import type { Facts, LocalKey } from '../facts.ts';
 
 const keyProblem = ({ client }: Facts, ...kinds: readonly string[]) =>
@@ -12,10 +12,6 @@ const withKey =
     facts.method === 'otp' || isAccepted(facts) || facts.keys.chosen === undefined
       ? undefined
       : find(facts, facts.keys.chosen);
-
-/** The host accepts a key or certificate, but ssh has not proved that it has the private key. */
-const isUnproven = ({ client }: Facts): boolean =>
-  client?.isDenied === true && client.offers.some((offer) => offer.isAccepted);
 
 export const keyCauses: readonly Cause[] = [
   {
@@ -82,7 +78,7 @@ export const keyCauses: readonly Cause[] = [
     check: 'key',
     title: 'The private key has a passphrase, and ssh cannot prompt for it.',
     find: withKey((facts, { path, privateKey }) => {
-      if (privateKey !== 'encrypted' || !facts.target.isBatch || !isUnproven(facts)) return undefined;
+      if (privateKey !== 'encrypted' || !facts.target.isBatch || !needsPassphrase(facts)) return undefined;
       return {
         message: `the private key ${path} has a passphrase, and BatchMode forbids to prompt for it`,
         advice: `Run \`ssh-add ${shellWord(path)}\`.`,

@@ -1,6 +1,7 @@
 import { shellWord } from '../../../../../wire/printable.ts';
-import { type Cause, isAccepted, isRejected, reasonOf } from '../cause.ts';
+import { type Cause, isAccepted, isRejected, needsPassphrase, reasonOf } from '../cause.ts';
 import type { Facts } from '../facts.ts';
+import { logAdvice } from '../log-advice.ts';
 
 const onService =
   (state: Facts['service']['state'], advice: string): Cause['find'] =>
@@ -145,12 +146,12 @@ export const loginCauses: readonly Cause[] = [
       if (client === undefined && server === undefined) return undefined;
       if (isAccepted(facts) || client?.isPartial || client?.network || client?.hostKey.problem)
         return undefined;
-      const log = `\`sudo journalctl -u ssh -u sshd --since -10min > sshd.log\``;
+      if (needsPassphrase(facts)) return undefined;
       return {
         message: isRejected(facts)
           ? 'the host rejected the login, and nothing that can be seen from here is wrong'
           : `the login did not end: ${client?.lastError ?? 'no message'}`,
-        advice: `Run ${log} on the host, and \`lanyard ssh doctor ${shellWord(target.destination)} --log sshd.log\` with that file.`,
+        advice: `${logAdvice(target)}.`,
         isLikely: true,
       };
     },
