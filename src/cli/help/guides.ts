@@ -13,6 +13,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     'SSH certificates: renewal, agent, batches',
     () => import('../../../docs/guides/ssh-certificates.md'),
   ],
+  'ssh-rejected': ['My SSH login is rejected', () => import('../../../docs/guides/ssh-rejected.md')],
   'one-time-passwords': [
     'Log in with one-time passwords',
     () => import('../../../docs/guides/one-time-passwords.md'),

@@ -161,14 +161,16 @@ export const loginCauses: readonly Cause[] = [
     check: 'terminal',
     title: 'The login works, but the certificate permits no terminal (permit-pty).',
     afterLogin: true,
-    find: ({ keys, client, method, wantsTerminal }) => {
+    find: (facts) => {
+      const { keys, client, method, wantsTerminal } = facts;
       const certificate = method === 'otp' ? undefined : keys.chosen?.certificate;
       const options = certificate?.criticalOptions.map(([name]) => name) ?? [];
       const lacksPty =
         certificate?.kind === 'user' &&
         !options.includes('force-command') &&
         certificate.extensions.every(([name]) => name !== 'permit-pty');
-      if (client?.isPtyRejected !== true && !(lacksPty && wantsTerminal)) return undefined;
+      const isLacking = isAccepted(facts) && lacksPty && wantsTerminal;
+      if (client?.isPtyRejected !== true && !isLacking) return undefined;
       return {
         message: 'the certificate permits no terminal: PTY allocation request failed',
         advice:
