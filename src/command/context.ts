@@ -4,6 +4,7 @@ import type { DryRunResult, Result } from '../output/result.ts';
 import type { StreamingList } from '../output/streaming-list.ts';
 import type { Agent } from '../ssh/agent.ts';
 import type { SshClient } from '../ssh/client.ts';
+import type { Diagnosis } from '../ssh/diagnosis/diagnosis.ts';
 import type { Keys } from '../ssh/keys.ts';
 import type { Revocations } from '../ssh/krl/revocation.ts';
 import type { SshConfiguration } from '../ssh/ssh-configuration.ts';
@@ -51,6 +52,7 @@ export interface Ssh {
   configuration(): Promise<SshConfiguration>;
   /** Key revocation lists. */
   revocation(): Promise<Revocations>;
+  diagnosis(): Promise<Diagnosis>;
 }
 
 /** Everything that a command may use. The modules behind each group are loaded on first use. */

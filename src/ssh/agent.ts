@@ -72,20 +72,30 @@ export function agent(socketPath: string | undefined) {
 
 /** The public key lines of an agent, in its order, without certificates. @throws LanyardError unreachable */
 export async function agentKeys(socketPath: string | undefined): Promise<string[]> {
-  const all = await identitiesOf(socketPath);
-  return all.flatMap(({ type, blob, comment }) =>
-    isPublicKeyType(type) ? [`${type} ${blob.toString('base64')} ${comment}`.trimEnd()] : [],
-  );
+  return (await identitiesOf(socketPath)).filter(({ type }) => isPublicKeyType(type)).map(lineOf);
 }
 
+/** The lines of the public keys and certificates of an agent, in its order. @throws LanyardError unreachable */
+export const agentIdentities = async (socketPath: string | undefined): Promise<string[]> =>
+  (await identitiesOf(socketPath)).map(lineOf);
+
+interface AgentIdentity {
+  readonly type: string;
+  readonly blob: Buffer;
+  readonly comment: string;
+}
+
+const lineOf = ({ type, blob, comment }: AgentIdentity): string =>
+  `${type} ${blob.toString('base64')} ${comment}`.trimEnd();
+
 /** What an agent has: keys and certificates. @throws LanyardError unreachable */
-async function identitiesOf(socketPath: string | undefined) {
+async function identitiesOf(socketPath: string | undefined): Promise<AgentIdentity[]> {
   if (!socketPath) throw unreachableError('SSH_AUTH_SOCK is not set');
   const response = await sendRequest(socketPath, Buffer.of(listIdentities));
   if (response[0] !== identities) throw unreachableError(`${socketPath} does not list its keys`);
   try {
     const reader = new WireReader(response.subarray(1));
-    const found: { readonly type: string; readonly blob: Buffer; readonly comment: string }[] = [];
+    const found: AgentIdentity[] = [];
     for (let left = reader.uint32(); left > 0; left -= 1) {
       const blob = reader.string();
       found.push({ type: new WireReader(blob).name(), blob, comment: reader.text() });

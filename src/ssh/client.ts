@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { LanyardError, usage } from '../errors.ts';
-import { agentKeys } from './agent.ts';
+import { agentIdentities, agentKeys } from './agent.ts';
 import { serveAgent } from './agent-server.ts';
 import { serveAskpass } from './askpass-server.ts';
 import { createMemoryKey } from './ed25519-key.ts';
@@ -63,6 +63,7 @@ export function sshClient(environment: ProcessEnvironment) {
     },
     createMemoryKey,
     agentKeys,
+    agentIdentities,
     serveAgent,
     serveAskpass,
     /** The known_hosts line, with newline, that trusts a CA for the host. @throws LanyardError usage: not a public key. */
@@ -95,16 +96,18 @@ function runSsh(argv: readonly string[], { cwd, env, signal }: ProcessEnvironmen
 
 /** Reads the lines of `ssh -G`: a name in lower case, and its value. */
 function parseSettings(text: string): ClientSettings {
-  const values = new Map<string, string>();
+  const settings = new Map<string, string[]>();
   for (const line of text.split('\n')) {
     const [, name, value] = /^(\S+) (.*)$/.exec(line) ?? [];
-    if (name !== undefined && value !== undefined && !values.has(name)) values.set(name, value);
+    if (name !== undefined && value !== undefined) settings.set(name, [...(settings.get(name) ?? []), value]);
   }
-  const value = (name: string): string | undefined => values.get(name);
+  const values = (name: string): readonly string[] => settings.get(name) ?? [];
+  const value = (name: string): string | undefined => values(name)[0];
   return {
     user: value('user') ?? '',
     host: value('hostname') ?? '',
     port: Number(value('port') ?? 22),
     value,
+    values,
   };
 }

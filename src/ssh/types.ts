@@ -96,4 +96,6 @@ export interface ClientSettings {
   readonly port: number;
   /** A setting by its name in lower case; the first one of several. */
   value(name: string): string | undefined;
+  /** All values of a setting. */
+  values(name: string): readonly string[];
 }

@@ -40,6 +40,7 @@ const simple: Readonly<Record<string, Needs>> = {
   'ssh-certificates': { program: 'ssh-keygen' },
   'ssh-revoke': { program: 'ssh-keygen' },
   'ssh-history': { dev: ['--audit-log', 'audit.log'], program: 'ssh-keygen' },
+  'ssh-rejected': { program: 'ssh' },
   'one-time-passwords': {},
   'running-programs': {},
   'aliases-and-plugins': {},

@@ -38,6 +38,10 @@ export const sshFacts: Rows = {
     faults: 'login',
     scoped: [reads('{mark}@10.1.2.3 --role otp-{mark} --mode otp --dry-run')],
   },
+  'ssh doctor': {
+    examples: { every: elsewhere('test/e2e/ssh-doctor.test.ts') },
+    scoped: [reads('{mark}@10.1.2.3 --role otp-{mark} --mode otp --log ssh.log -o json')],
+  },
   'ssh config': {
     local: [{ args: '--role deploy --host *.example.com --dry-run', code: 1 }],
     scoped: [unscoped('web --role deploy --dry-run')],

@@ -16,6 +16,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   'ssh-revoke': ['Revoke certificates and keys', () => import('../../../docs/guides/ssh-revoke.md')],
   'ssh-history': ['What was signed', () => import('../../../docs/guides/ssh-history.md')],
   'ssh-rotate': ['Rotate an SSH CA', () => import('../../../docs/guides/ssh-rotate.md')],
+  'ssh-rejected': ['My SSH login is rejected', () => import('../../../docs/guides/ssh-rejected.md')],
   'one-time-passwords': [
     'Log in with one-time passwords',
     () => import('../../../docs/guides/one-time-passwords.md'),

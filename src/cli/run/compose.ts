@@ -120,6 +120,7 @@ export function compose({ host, invocation, io, writer, onSuccess, debug, runCom
       client: lazy(async () => (await import('../../ssh/client.ts')).sshClient(host)),
       revocation: lazy(async () => (await import('../../ssh/krl/revocation.ts')).revocation),
       configuration: lazy(async () => (await import('../../ssh/ssh-configuration.ts')).sshConfiguration),
+      diagnosis: lazy(async () => (await import('../../ssh/diagnosis/diagnosis.ts')).diagnosis(host)),
     },
     profile,
     system,

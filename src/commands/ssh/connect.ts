@@ -1,15 +1,11 @@
 import { arg, command } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { usage } from '../../errors.ts';
-import type { ClientSettings } from '../../ssh/types.ts';
-import { connectVariable } from '../../wire/ssh-connect.ts';
-import { accessWithCertificate } from './lib/connect/ca-login.ts';
+import { adviseDoctor } from './lib/connect/advise-doctor.ts';
 import { readRole } from './lib/connect/connect-role.ts';
-import { type Access, type Connection, connectFlags } from './lib/connect/connection.ts';
-import { accessWithPassword } from './lib/connect/otp-login.ts';
-import { applyRevocationList } from './lib/connect/revocation.ts';
+import { type Access, connectFlags } from './lib/connect/connection.ts';
 import { parseSshArguments } from './lib/connect/ssh-arguments.ts';
-import { trustHostCa } from './lib/connect/trust-host-ca.ts';
+import { connecting, newAccess, withAccess } from './lib/connect/with-access.ts';
 import { signingDefaults } from './lib/defaults.ts';
 import { recordChanges } from './lib/record.ts';
 
@@ -40,51 +36,22 @@ export default command({
     const { role: name, principals } = await signingDefaults(flags, ctx);
     // The client of the service is loaded while ssh prints its settings.
     const [settings] = await Promise.all([client.resolveSettings(argv, connecting), ctx.api.secrets()]);
-    const access: Access = {
-      options: [],
-      env: isDirect(settings) ? { ...connecting } : {},
-      endings: [],
-    };
     // An open shared connection needs no credentials.
     if (!ctx.output.isDryRun && (await client.hasSharedConnection(argv, settings)))
-      return runSsh(argv, access, ctx);
+      return runSsh(argv, newAccess(settings), ctx);
     const role = await readRole(mount, name, flags.mode, ctx);
-    const folder = await ctx.system.createTemporaryDirectory('lanyard-connect-');
-    access.endings.push(folder.remove);
-    const rejectRevoked = await applyRevocationList(
-      { access, folder: folder.path, settings, flags },
-      ctx,
-    ).catch(async (error: unknown) => {
-      await folder.remove();
-      throw error;
-    });
-    const connection: Connection = {
-      client,
-      settings,
-      mount,
-      role,
-      access,
-      folder: folder.path,
-      host: args.host,
-      arguments: parseSshArguments(args.arguments),
-      flags: { ...flags, principals },
-      rejectRevoked,
-    };
-    try {
-      if (flags.hostCa !== undefined) await trustHostCa(flags.hostCa, connection, ctx);
-      await (role.mode === 'otp' ? accessWithPassword : accessWithCertificate)(connection, ctx);
-      return await runSsh(argv, access, ctx);
-    } finally {
-      for (const end of access.endings.toReversed()) await end();
-    }
+    const parts = { client, settings, mount, role, host: args.host, flags: { ...flags, principals } };
+    const sshArguments = parseSshArguments(args.arguments);
+    const ran = await withAccess({ ...parts, arguments: sshArguments }, 'credentials', ctx, (access) =>
+      runSsh(argv, access, ctx),
+    );
+    if (ran.exitCode === sshFailure) await adviseDoctor(args.host, name, flags, sshArguments, ctx);
+    return ran;
   },
 });
 
-/** Whether ssh connects directly. Other ssh clients, for jump hosts, need the certificates of `ssh config`. */
-const isDirect = ({ value }: ClientSettings): boolean =>
-  ['proxycommand', 'proxyjump'].every((name) => (value(name) ?? 'none') === 'none');
-
-const connecting = { [connectVariable]: '1' };
+/** The exit code of ssh if it could not log in, or of a command that ends with it. */
+const sshFailure = 255;
 
 async function runSsh(argv: readonly string[], access: Access, ctx: Context) {
   const args = [...access.options.flatMap((option) => ['-o', option]), ...argv];

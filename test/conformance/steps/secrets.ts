@@ -150,6 +150,11 @@ const roles: readonly Step[] = [
     `ssh connect ubuntu@127.0.0.1 --role missing --dry-run ${ssh} -- -F none`,
     { code: 3, program: 'ssh', env: { SSH_AUTH_SOCK: '' } },
   ),
+  after('ssh doctor', `ssh doctor ubuntu@127.0.0.1 --role missing ${ssh} -- -F none -p 1`, {
+    code: 1,
+    program: 'ssh',
+    env: { SSH_AUTH_SOCK: '' },
+  }),
   write('ssh proxy', `ssh proxy {host} {port} --role deploy --key proxied.pub --principals ubuntu ${ssh}`, {
     text: true,
     files: { 'proxied.pub': publicKey },

@@ -23,7 +23,7 @@ export async function accessWithCertificate(connection: Connection, ctx: Context
   const key = client.createMemoryKey();
   const identity = identityFor(key, desired, connection, ctx);
   // An error of the service is reported before ssh starts.
-  await identity.certificate();
+  access.certificate = await identity.certificate();
   const path = `${connection.folder}/agent.sock`;
   const { close } = await client.serveAgent(path, withWarning(identity, ctx.output));
   access.endings.push(close);

@@ -32,6 +32,8 @@ export interface Access {
   readonly env: Record<string, string>;
   /** The process ID of ssh, when it has started. */
   pid?: number;
+  /** The line of the certificate that ssh gets; undefined: none. */
+  certificate?: string;
   /** Cleanups to run when ssh has exited, in reverse order. */
   readonly endings: (() => Promise<void>)[];
 }
@@ -59,7 +61,12 @@ export const pathOption = (name: string, path: string): string => `${name}="${pa
  * The user of `USER@` or ssh_config. Without either, ssh reports the local user, and the default user of the role
  * takes precedence.
  */
-export function loginUser({ host, settings, client, role }: Connection): string {
+export function loginUser({
+  host,
+  settings,
+  client,
+  role,
+}: Pick<Connection, 'host' | 'settings' | 'client' | 'role'>): string {
   const isChosen = host.includes('@') || settings.user !== client.localUser;
   return isChosen ? settings.user : (role.defaultUser ?? settings.user);
 }

@@ -16,6 +16,7 @@ export async function accessWithOwnKey(
   const own = await chooseKey(connection, ctx);
   const { info, line } = (await ctx.ssh.keys()).readPublicKey(own.publicKey, own.name);
   const certified = await issueCertificate({ line, fingerprint: info.fingerprint }, desired, connection, ctx);
+  access.certificate = certified.line;
   const [publicKey, certificate] = [`${folder}/key.pub`, `${folder}/key-cert.pub`];
   await ctx.files.write([
     { path: publicKey, content: `${line}\n`, replace: false },
