@@ -42,6 +42,29 @@ export async function withLock<Result>(
 }
 
 /**
+ * As {@link withLock}, for a lock file that its holder may remove: a process that waited for a removed file locks the
+ * new one.
+ */
+export async function withRemovableLock<Result>(
+  file: string,
+  work: () => Promise<Result>,
+  timeoutMs = defaultTimeoutMs,
+): Promise<Result> {
+  const path = `${file}.lock`;
+  for (;;) {
+    const lock = await open(path);
+    try {
+      const opened = lstatSync(path, { throwIfNoEntry: false })?.ino;
+      await acquire(lock, path, timeoutMs);
+      if (opened !== undefined && lstatSync(path, { throwIfNoEntry: false })?.ino === opened)
+        return await work();
+    } finally {
+      lock.close();
+    }
+  }
+}
+
+/**
  * Locks without waiting, for code that already holds another lock. They are released with the process, as those of
  * {@link withLock}.
  */

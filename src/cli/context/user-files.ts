@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Files } from '../../command/files.ts';
-import { withLock } from '../../config/lock.ts';
+import { withLock, withRemovableLock } from '../../config/lock.ts';
 import { appendFiles } from '../../io/append-files.ts';
 import {
   createDirectories,
@@ -8,6 +8,7 @@ import {
   listDirectory,
   listFilesRecursively,
   realPath,
+  removeEmptyDirectory,
 } from '../../io/directories.ts';
 import { syncDirectoryTogether } from '../../io/directory-sync.ts';
 import * as files from '../../io/files.ts';
@@ -61,6 +62,9 @@ export function userFiles(
       files.createDirectory(directory);
       return withLock(join(directory, 'edits'), async () => files.editFile(resolved(file), change));
     },
+    mode: atPath(files.modeOf),
     remove: atPath(files.removeFile),
+    removeEmptyDirectory: atPath(removeEmptyDirectory),
+    locked: (path, work) => withRemovableLock(resolvePath(host, path), work),
   };
 }

@@ -55,6 +55,8 @@ export const dryRunFiles = <UserFiles extends Omit<Files, 'absolute'>>(files: Us
   openPartialDownload: async ({ path }) => stopBeforeChange(`${path} would be written`),
   edit: async ({ path }) => stopBeforeChange(`${path} would be changed`),
   remove: async (path) => stopBeforeChange(`${path} would be removed`),
+  removeEmptyDirectory: async (path) => stopBeforeChange(`the directory ${path} would be removed`),
+  locked: (_path, work) => work(),
 });
 
 /** The child processes of a dry run, which are not started. */
