@@ -123,6 +123,13 @@ export const sshOperations = {
   })(written),
   listIssuers: list<Mounted>('list SSH issuers', issuersPath)(checked(secret(issuerList))),
   readIssuer: get<Issuer>('read SSH issuer', issuerPath)(checked(secret(issuer))),
+  issuerPublicKey: get<Issuer>('read public key of SSH issuer', `${issuerPath}/public_key`, {
+    token: 'none',
+  })(publicKeys),
+  renameIssuer: post<Issuer & { issuer_name: string }>(
+    'rename SSH issuer',
+    issuerPath,
+  )(checked(secret(issuer))),
   importIssuer: post<NewIssuer>('import SSH issuer', `${issuersPath}/import`)(checked(secret(issuer))),
   importNamedIssuer: post<NewIssuer & { name: string }>(
     'import SSH issuer',
