@@ -3,6 +3,7 @@ import type { CommandEntry } from '../command/command.ts';
 export const groups: Readonly<Record<string, string>> = {
   ssh: 'Sign SSH keys and manage certificate authorities',
   'ssh ca': 'Manage the CA key pair',
+  'ssh host': 'Certificates and trusted CAs of this host',
   'ssh issuer': 'Manage the issuers of a mount (OpenBao)',
   'ssh role': 'Manage signing roles',
   'ssh zero-address': 'Manage roles that issue one-time passwords for any IP',
@@ -76,6 +77,13 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'ssh config': ['Configure ssh, scp and rsync to use signed certificates', () => import('./ssh/config.ts')],
   'ssh proxy': ['Renew a certificate and connect to a port', () => import('./ssh/proxy.ts')],
   'ssh trust': ['Print or install the files that trust the CA', () => import('./ssh/trust.ts')],
+  'ssh host enroll': [
+    'Sign the host keys and configure sshd',
+    () => import('./ssh/host/enroll.ts'),
+  ],
+  'ssh host renew': ['Renew what is due on this host', () => import('./ssh/host/renew.ts')],
+  'ssh host status': ['Check certificates, sshd and the timer', () => import('./ssh/host/status.ts')],
+  'ssh host remove': ['Remove what enroll wrote', () => import('./ssh/host/remove.ts')],
   'ssh explain': ['Explain whether a role would sign a request', () => import('./ssh/explain.ts')],
   'ssh inspect': ['Inspect a certificate or key', () => import('./ssh/inspect.ts')],
   'ssh ca create': ['Generate or import the CA key pair', () => import('./ssh/ca/create.ts')],
