@@ -5,6 +5,7 @@ import type { StreamingList } from '../output/streaming-list.ts';
 import type { Agent } from '../ssh/agent.ts';
 import type { SshClient } from '../ssh/client.ts';
 import type { Keys } from '../ssh/keys.ts';
+import type { Revocations } from '../ssh/krl/revocation.ts';
 import type { SshConfiguration } from '../ssh/ssh-configuration.ts';
 import type { Api } from './api.ts';
 import type { Files } from './files.ts';
@@ -48,6 +49,8 @@ export interface Ssh {
   agent(): Promise<Agent>;
   client(): Promise<SshClient>;
   configuration(): Promise<SshConfiguration>;
+  /** Key revocation lists. */
+  revocation(): Promise<Revocations>;
 }
 
 /** Everything that a command may use. The modules behind each group are loaded on first use. */

@@ -34,6 +34,8 @@ export interface Files {
   createDirectory(path: string): Promise<void>;
   /** Changes a text file that other programs write too, locked. @returns whether it has changed. */
   edit(file: EditedFile, change: (text: string) => string): Promise<boolean>;
+  /** The same for a file with any content; undefined: it does not exist. */
+  editBytes(file: EditedFile, change: (bytes: Buffer | undefined) => Uint8Array): Promise<boolean>;
   remove(path: string): Promise<void>;
   /** Removes a directory, if it exists and is empty. @returns whether it is gone. */
   removeEmptyDirectory(path: string): Promise<boolean>;

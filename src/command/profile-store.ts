@@ -97,11 +97,36 @@ export interface StoredTokenStore {
   noteReplaced(profile: string, tokens: readonly ReplacedToken[]): Promise<void>;
 }
 
+/** What the settings say for SSH commands where a flag or argument is missing. */
+export interface SshDefaults {
+  /** Mount path of the SSH engine, without slashes at its ends. */
+  readonly mount: string;
+  readonly role: string | undefined;
+  /** Of user certificates of that role and mount. */
+  readonly principals: readonly string[] | undefined;
+  /** Location of the revocation list. */
+  readonly revoked: string | undefined;
+  /** Location of the record of signed certificates. */
+  readonly record: string | undefined;
+  /** Why the SSH settings of the profile do not apply, as a sentence. */
+  readonly withheld: string | undefined;
+  /** The profile in effect, if any. */
+  readonly profile: string | undefined;
+}
+
 /** The profiles and the tokens stored for them. */
 export interface ProfileStore extends Pick<Profiles, 'read' | 'change'> {
   /** Name of the profile that `--profile` or `LANYARD_PROFILE` selects. */
   readonly name: string | undefined;
   readonly credentials: Credentials;
+  /**
+   * The defaults of the SSH commands: `LANYARD_SSH_ROLE` and the like, then the profile in effect, if the address and
+   * namespace in effect are its own (docs/adr/0093-ssh-defaults-of-a-profile.md).
+   *
+   * @param given the mount and role of the command line: the role of a profile is for its mount, its principals for
+   * its role.
+   */
+  sshDefaults(given?: { readonly mount?: string; readonly role?: string }): Promise<SshDefaults>;
   /** The settings of a service that can be stored in a profile; none of them is a secret. */
   importable(settings: Settings): Promise<readonly ImportableSetting[]>;
   readonly tokens: StoredTokenStore;

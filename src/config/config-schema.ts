@@ -1,7 +1,7 @@
 import { LanyardError } from '../errors.ts';
 import { tryParseJson } from '../wire/json.ts';
 import { serviceNames } from '../wire/services.ts';
-import type { Configuration } from './profile.ts';
+import type { Configuration, SshSettings } from './profile.ts';
 
 type JsonObject = { readonly [name: string]: unknown };
 
@@ -26,7 +26,15 @@ const settingTypes = {
   region: 'string',
   datacenter: 'string',
   authMethod: 'string',
-} as const;
+} as const satisfies Readonly<Record<string, SettingType>>;
+
+const sshTypes = {
+  role: 'string',
+  mount: 'string',
+  principals: 'list',
+  revoked: 'string',
+  record: 'string',
+} as const satisfies { readonly [K in keyof SshSettings]-?: SettingType };
 
 /**
  * Reads a file of the configuration directory as one JSON object. Errors do not quote the text.
@@ -92,6 +100,8 @@ const devMarkTypes = { instance: 'string', dataDirectory: 'string', isActivated:
 function checkProfile(profile: JsonObject, member: string, path: string): void {
   if (profile.dev !== undefined)
     checkTypes(requireObject(profile.dev, `${member}.dev`, path), devMarkTypes, `${member}.dev`, path);
+  if (profile.ssh !== undefined)
+    checkTypes(requireObject(profile.ssh, `${member}.ssh`, path), sshTypes, `${member}.ssh`, path);
   for (const service of serviceNames) {
     if (profile[service] === undefined) continue;
     const checked = requireObject(profile[service], `${member}.${service}`, path);
@@ -111,7 +121,7 @@ function checkTypes(
   }
 }
 
-type SettingType = (typeof settingTypes)[keyof typeof settingTypes];
+type SettingType = 'string' | 'boolean' | 'list';
 
 const typeNames: { readonly [T in SettingType]: string } = {
   string: 'a string',

@@ -35,7 +35,23 @@ export interface DevMark {
   readonly isActivated?: boolean;
 }
 
-export type Profile = { readonly [S in ServiceName]?: ServiceSettings } & { readonly dev?: DevMark };
+/** The defaults of the SSH commands: one login, on the cluster of the profile. */
+export interface SshSettings {
+  readonly role?: string;
+  /** Mount path of the SSH engine, without slashes at its ends. */
+  readonly mount?: string;
+  /** Principals of user certificates. */
+  readonly principals?: readonly string[];
+  /** Location of the revocation list. */
+  readonly revoked?: string;
+  /** Location of the record of signed certificates. */
+  readonly record?: string;
+}
+
+export type Profile = { readonly [S in ServiceName]?: ServiceSettings } & {
+  readonly dev?: DevMark;
+  readonly ssh?: SshSettings;
+};
 
 /** The content of the configuration file. */
 export interface Configuration {

@@ -111,7 +111,9 @@ export function readCertificateFields<Key>(blob: Buffer, readKey: (reader: WireR
   const key = readKey(reader, type);
   const serial = reader.uint64();
   const kind = reader.uint32();
+  const keyIdAt = reader.position;
   const keyId = reader.text();
+  const keyIdBytes = reader.bytesSince(keyIdAt + 4);
   const names = reader.nested();
   const principals: string[] = [];
   while (!names.isAtEnd) principals.push(names.text());
@@ -124,7 +126,8 @@ export function readCertificateFields<Key>(blob: Buffer, readKey: (reader: WireR
   reader.requireEnd();
   const validity = { after, before };
   const options = { criticalOptions, extensions };
-  return { type, key, serial, kind, keyId, principals, ...validity, ...options, ca, signed, signature };
+  const id = { serial, kind, keyId, keyIdBytes };
+  return { type, key, ...id, principals, ...validity, ...options, ca, signed, signature };
 }
 
 /** The fields of a key, unread. The type determines their number. */

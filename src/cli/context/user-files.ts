@@ -34,6 +34,10 @@ export function userFiles(
     <Rest extends unknown[], Value>(work: (path: string, ...rest: Rest) => Value | Promise<Value>) =>
     async (name: string, ...rest: Rest): Promise<Value> =>
       work(resolvePath(host, name), ...rest);
+  const locked = (work: () => Promise<boolean>): Promise<boolean> => {
+    files.createDirectory(directory);
+    return withLock(join(directory, 'edits'), work);
+  };
   return {
     exists: atPath(files.exists),
     isFile: atPath(files.isFile),
@@ -58,10 +62,8 @@ export function userFiles(
     listDirectory: atPath(listDirectory),
     realPath: atPath(realPath),
     createDirectory: atPath(files.createDirectory),
-    edit: async (file, change) => {
-      files.createDirectory(directory);
-      return withLock(join(directory, 'edits'), async () => files.editFile(resolved(file), change));
-    },
+    edit: async (file, change) => locked(() => files.editFile(resolved(file), change)),
+    editBytes: async (file, change) => locked(() => files.editBytes(resolved(file), change)),
     mode: atPath(files.modeOf),
     remove: atPath(files.removeFile),
     removeEmptyDirectory: atPath(removeEmptyDirectory),

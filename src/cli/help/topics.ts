@@ -104,7 +104,10 @@ ${twoColumnText(
     ['LANYARD_KEYRING', '"off" stores tokens in a file of mode 0600 instead of the keyring'],
     ['LANYARD_<SERVICE>_ALLOW_PLAIN_HTTP', 'true: allow plain http to another machine'],
     ['LANYARD_<SERVICE>_HEADER_PREFIX', 'header prefix, to send only headers such as X-Vault-*'],
-    ['LANYARD_SSH_ROLE', 'default role of "ssh connect"'],
+    ['LANYARD_SSH_ROLE', 'default role of the SSH commands'],
+    ['LANYARD_SSH_MOUNT', 'default mount path of the SSH commands'],
+    ['LANYARD_SSH_PRINCIPALS', 'default principals of user certificates, separated by commas'],
+    ['LANYARD_SSH_REVOKED, LANYARD_SSH_RECORD', 'locations of the revocation list and of the record'],
     ['LANYARD_CACHE', '"off" disables the compile cache; each start is slower'],
     ['LANYARD_DEBUG_FILE', 'file for the trace of --debug'],
     [

@@ -51,7 +51,9 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
       const importable: Context['profile']['importable'] = async (settings) =>
         (await import('../settings/importable-settings.ts')).importableSettings(settings, paths);
       const instances = async () => (await import('../../config/instances.ts')).instances(directory);
-      return { read, change, importable, instances };
+      const sshDefaults: Context['profile']['sshDefaults'] = async (given) =>
+        (await import('../settings/ssh-defaults.ts')).sshDefaults(given, { api, profile, env, isPinned });
+      return { read, change, importable, instances, sshDefaults };
     },
     {
       name: globals.profile ?? (env.LANYARD_PROFILE || undefined),
@@ -114,6 +116,7 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
       keys: lazy(async () => (await import('../../ssh/keys.ts')).keys),
       agent: lazy(async () => (await import('../../ssh/agent.ts')).agent(env.SSH_AUTH_SOCK)),
       client: lazy(async () => (await import('../../ssh/client.ts')).sshClient(host)),
+      revocation: lazy(async () => (await import('../../ssh/krl/revocation.ts')).revocation),
       configuration: lazy(async () => (await import('../../ssh/ssh-configuration.ts')).sshConfiguration),
     },
     profile,

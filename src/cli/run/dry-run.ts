@@ -54,6 +54,7 @@ export const dryRunFiles = <UserFiles extends Omit<Files, 'absolute'>>(files: Us
   createDirectory: async (folder) => stopBeforeChange(`the directory ${folder} would be created`),
   openPartialDownload: async ({ path }) => stopBeforeChange(`${path} would be written`),
   edit: async ({ path }) => stopBeforeChange(`${path} would be changed`),
+  editBytes: async ({ path }) => stopBeforeChange(`${path} would be changed`),
   remove: async (path) => stopBeforeChange(`${path} would be removed`),
   removeEmptyDirectory: async (path) => stopBeforeChange(`the directory ${path} would be removed`),
   locked: (_path, work) => work(),

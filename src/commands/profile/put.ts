@@ -8,6 +8,7 @@ import { parseDuration } from '../../wire/duration.ts';
 import { compact } from '../../wire/objects.ts';
 import { hasSetting, type ServiceName, serviceSpecificSettings } from '../../wire/services.ts';
 import { absolutePath, ownedByUser, readSetting, type SettingName, settingNames } from './lib/settings.ts';
+import { changedSsh, sshFlags } from './lib/ssh-settings.ts';
 
 export default command({
   description:
@@ -15,6 +16,7 @@ export default command({
   examples: [
     'lanyard profile put prod secrets.address=https://secrets.example.com:8200 secrets.token=env://SECRETS_TOKEN',
     'lanyard profile put prod registry.address=https://registry.example.com registry.ca-cert=/etc/ssl/registry.pem',
+    'lanyard profile put prod --ssh-role deploy --ssh-mount ssh-users',
     'lanyard profile put prod secrets.token=- < token.txt',
     'lanyard profile put prod secrets.header-prefix=X-Vault',
     'lanyard profile put prod secrets.addresses=https://vault-1.example.com:8200,https://vault-2.example.com:8200',
@@ -25,8 +27,10 @@ export default command({
     name: arg.text('NAME', 'profile to write', { completes: 'profile' }),
     settings: arg.rest('SERVICE.SETTING=VALUE', 'setting; an empty VALUE removes it', 0),
   },
-  async run({ args }, ctx) {
+  flags: sshFlags,
+  async run({ args, flags }, ctx) {
     const settings = args.settings.map(readSetting);
+    changedSsh(undefined, flags);
     // Tokens are read first: if one cannot be read, nothing is changed.
     const changes: Change[] = [];
     for (const { service, setting, value } of settings) {
@@ -37,9 +41,10 @@ export default command({
     let before: Profile | undefined;
     const { after, replaced } = await ctx.profile.tokens.saveAll(args.name, desired, (current) => {
       before = Object.hasOwn(current.profiles, args.name) ? current.profiles[args.name] : undefined;
-      const changed: { [S in ServiceName]?: ServiceSettings } & Pick<Profile, 'dev'> = {
+      const changed: { [S in ServiceName]?: ServiceSettings } & Pick<Profile, 'dev' | 'ssh'> = compact({
         ...before,
-      };
+        ssh: changedSsh(before?.ssh, flags),
+      });
       for (const { service, member, value } of changes)
         changed[service] = compact({ ...changed[service], [member]: value });
       return {

@@ -35,6 +35,10 @@ export class Keygen {
     return readFileSync(this.path(name), 'utf8');
   }
 
+  bytes(name: string): Buffer {
+    return readFileSync(this.path(name));
+  }
+
   write(name: string, content: string | Uint8Array): string {
     writeFileSync(this.path(name), content, { mode: 0o600 });
     return this.path(name);

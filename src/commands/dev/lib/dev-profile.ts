@@ -165,7 +165,7 @@ async function claimProfile(
       profiles: {
         ...before.profiles,
         ...Object.fromEntries(claimed),
-        [name]: { ...Object.fromEntries(settings), dev: mark },
+        [name]: compact({ ...Object.fromEntries(settings), ssh: previous?.ssh, dev: mark }),
       },
     };
   });

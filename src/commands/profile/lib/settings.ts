@@ -2,6 +2,7 @@ import type { Context } from '../../../command/context.ts';
 import type { Configuration, Profile, ServiceSettings } from '../../../config/profile.ts';
 import { notFound, usage } from '../../../errors.ts';
 import { type ServiceName, serviceNames } from '../../../wire/services.ts';
+import { sshRows } from './ssh-settings.ts';
 
 /** The settings of a service by their names on the command line. */
 export const settingNames = {
@@ -57,6 +58,7 @@ export function readSetting(text: string): { service: ServiceName; setting: Sett
   if (!match || !service || !setting) {
     // The text may be a secret; it is not repeated.
     throw usage('invalid setting: expected SERVICE.SETTING=VALUE', {
+      hint: 'Defaults of the SSH commands have flags, such as --ssh-role.',
       details: [`SERVICE: ${serviceNames.join(', ')}`, `SETTING: ${Object.keys(settingNames).join(', ')}`],
     });
   }
@@ -64,10 +66,12 @@ export function readSetting(text: string): { service: ServiceName; setting: Sett
 }
 
 /** The settings of a profile as rows: `secrets.address`, value. */
-export const settingRows = (profile: Profile): [string, string][] =>
-  serviceNames.flatMap((service) =>
+export const settingRows = (profile: Profile): [string, string][] => [
+  ...serviceNames.flatMap((service) =>
     Object.entries(settingNames).flatMap(([name, member]): [string, string][] => {
       const value = profile[service]?.[member];
       return value === undefined ? [] : [[`${service}.${name}`, String(value)]];
     }),
-  );
+  ),
+  ...sshRows(profile.ssh),
+];

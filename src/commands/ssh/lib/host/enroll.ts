@@ -38,7 +38,13 @@ export async function enroll(flags: EnrollFlags, paths: HostPaths, ctx: Context)
       const certificates = await targetCertificates(enrollment, client, keys, ctx);
       const remote = [
         await targetUserCas(enrollment, paths, client, ctx),
-        await targetRevoked(enrollment, paths, client, ctx),
+        await targetRevoked(
+          enrollment,
+          paths,
+          client,
+          ctx,
+          enrollment.revoked !== manifest?.enrollment.revoked,
+        ),
       ].filter((file) => file !== undefined);
       const targets = { certificates, files: [...remote, ...files] };
       const needed = [...targets.files, ...certificates].flatMap(({ path }) => certificateFiles(path));

@@ -7,6 +7,7 @@ import { rejectInvisible, withHostNames } from '../certificate-request.ts';
 import { mountFlag } from '../mount.ts';
 import { type Enrollment, type HostLogin, loginMethods } from './manifest.ts';
 import { defaultConfig } from './paths.ts';
+import { absoluteLocation } from './revoked.ts';
 import { hasSystemd } from './units.ts';
 
 const defaultUnitDirectory = '/etc/systemd/system';
@@ -32,7 +33,10 @@ export const enrollFlags = {
   userCa: flag.texts('MOUNT', 'mount whose user certificates are accepted; repeatable', {
     completes: 'ssh-mount',
   }),
-  revoked: flag.name('LOCATION', 'location of the revocation list (see "lanyard ssh revoke")'),
+  revoked: flag.name(
+    'LOCATION',
+    'revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: of the profile)',
+  ),
   method: flag.choice(loginMethods, 'how renewals log in (default token: as configured)'),
   roleId: flag.name('ID', 'approle: role ID'),
   wrappedSecretId: flag.source('approle: source of the wrapping token of a secret ID'),
@@ -71,7 +75,8 @@ export async function enrollmentOf(
   const { addresses, namespace = '' } = await ctx.api.settings('secrets');
   const role = flags.role ?? previous?.role;
   const userCas = flags.userCa.length > 0 ? [...new Set(flags.userCa)] : (previous?.userCas ?? []);
-  const revoked = flags.revoked ?? previous?.revoked;
+  const location = flags.revoked ?? previous?.revoked ?? (await ctx.profile.sshDefaults()).revoked;
+  const revoked = location === undefined ? undefined : absoluteLocation(location, ctx);
   if (role === undefined && userCas.length === 0 && revoked === undefined)
     throw usage('nothing to enroll: specify --role, --user-ca or --revoked', {
       hint: 'Run `lanyard help ssh-hosts` for the steps.',

@@ -1,5 +1,6 @@
 import { isInvalidWrappingToken } from '../../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../../api/secrets.ts';
+import type { ClientOptions } from '../../../../command/api.ts';
 import type { Context } from '../../../../command/context.ts';
 import { insteadOf, isFailure, LanyardError, notFound, usage } from '../../../../errors.ts';
 import { isObject } from '../../../../wire/objects.ts';
@@ -11,6 +12,8 @@ import type { HostPaths } from './paths.ts';
 export interface HostClient {
   /** Logs in with the first call, if the host has a login of its own. */
   authenticated(): Promise<SecretsClient>;
+  /** The options of that client. */
+  options(): Promise<ClientOptions>;
   /** Without a login. */
   plain(): Promise<SecretsClient>;
   /** Revokes the token of the login. It is in memory only, and would otherwise stay valid until it expires. */
@@ -19,46 +22,49 @@ export interface HostClient {
 
 /** Logs in as the host does at each renewal that requires a token. */
 export function hostClient(login: HostLogin, paths: HostPaths, ctx: Context): HostClient {
-  let client: Promise<SecretsClient> | undefined;
-  let issued: SecretsClient | undefined;
-  const connect = async (): Promise<SecretsClient> => {
+  let pending: Promise<ClientOptions> | undefined;
+  let issued: ClientOptions | undefined;
+  const connect = async (): Promise<ClientOptions> => {
     if (login.method === 'token') {
-      if (login.tokenFile === undefined) return ctx.api.secrets();
-      return ctx.api.secrets({ token: await ctx.input.readSecret(`@${login.tokenFile}`, 'token') });
+      if (login.tokenFile === undefined) return {};
+      return { token: await ctx.input.readSecret(`@${login.tokenFile}`, 'token') };
     }
-    const flags = {
-      path: login.path,
-      roleId: login.roleId,
-      role: login.role,
-      secretId: login.method === 'approle' ? `@${paths.secretId}` : undefined,
-      token: undefined,
-      username: undefined,
-      password: undefined,
-      jwt: undefined,
-      callbackPort: undefined,
-      noBrowser: false,
-      wait: undefined,
-    };
-    const { token } = await logIn(login.method, flags, ctx);
+    const { token } = await logIn(login.method, loginFlags(login, paths), ctx);
     ctx.output.mask(token);
-    issued = await ctx.api.secrets({ token });
+    issued = { token };
     return issued;
   };
+  const options = (): Promise<ClientOptions> => {
+    pending ??= connect();
+    return pending;
+  };
   return {
-    authenticated: () => {
-      client ??= connect();
-      return client;
-    },
+    options,
+    authenticated: async () => ctx.api.secrets(await options()),
     plain: () => ctx.api.secrets(),
     end: async () => {
       const last = issued;
       issued = undefined;
-      client = undefined;
+      pending = undefined;
       // A batch token cannot be revoked, and a policy may forbid it: the token expires.
-      await last?.revokeSelf({}).catch(insteadOf(isFailure, undefined));
+      if (last) await (await ctx.api.secrets(last)).revokeSelf({}).catch(insteadOf(isFailure, undefined));
     },
   };
 }
+
+const loginFlags = ({ method, path, roleId, role }: HostLogin, { secretId }: HostPaths) => ({
+  path,
+  roleId,
+  role,
+  secretId: method === 'approle' ? `@${secretId}` : undefined,
+  token: undefined,
+  username: undefined,
+  password: undefined,
+  jwt: undefined,
+  callbackPort: undefined,
+  noBrowser: false,
+  wait: undefined,
+});
 
 /** Sources of a secret ID. */
 interface SecretIdSources {
