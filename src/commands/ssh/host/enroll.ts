@@ -1,4 +1,4 @@
-import { command, flag } from '../../../command/command.ts';
+import { command } from '../../../command/command.ts';
 import { enrollFlags } from '../lib/host/enrollment.ts';
 import { defaultConfig, hostPaths } from '../lib/host/paths.ts';
 
@@ -13,10 +13,7 @@ export default command({
   service: 'secrets',
   writes: true,
   changes: ['files'],
-  flags: {
-    ...enrollFlags,
-    dryRun: flag.boolean('print every file and command without writing or sending anything'),
-  },
+  flags: enrollFlags,
   async run({ flags }, ctx) {
     const paths = hostPaths(ctx.files.absolute(flags.sshdConfig ?? defaultConfig));
     if (ctx.output.isDryRun) {

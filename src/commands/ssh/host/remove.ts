@@ -1,4 +1,4 @@
-import { command, flag } from '../../../command/command.ts';
+import { command } from '../../../command/command.ts';
 import { type Block, code, raw, text } from '../../../output/document.ts';
 import { withOwnDirectory } from '../lib/host/enroll.ts';
 import { sshdConfigFlag } from '../lib/host/enrollment.ts';
@@ -11,10 +11,7 @@ export default command({
   examples: ['lanyard ssh host remove', 'lanyard ssh host remove --dry-run'],
   writes: true,
   changes: ['files'],
-  flags: {
-    sshdConfig: sshdConfigFlag,
-    dryRun: flag.boolean('show which files would be removed'),
-  },
+  flags: { sshdConfig: sshdConfigFlag },
   async run({ flags }, ctx) {
     const paths = hostPaths(ctx.files.absolute(flags.sshdConfig ?? defaultConfig));
     const planned = await planRemoval(paths, ctx);

@@ -1,4 +1,4 @@
-import { command, flag } from '../../../command/command.ts';
+import { command } from '../../../command/command.ts';
 import { sshdConfigFlag } from '../lib/host/enrollment.ts';
 import { defaultConfig, hostPaths } from '../lib/host/paths.ts';
 import { renewHost } from '../lib/host/renew.ts';
@@ -11,10 +11,7 @@ export default command({
   service: 'secrets',
   writes: true,
   changes: ['files'],
-  flags: {
-    sshdConfig: sshdConfigFlag,
-    dryRun: flag.boolean('show which files would be renewed without writing or sending anything'),
-  },
+  flags: { sshdConfig: sshdConfigFlag },
   async run({ flags }, ctx) {
     const paths = hostPaths(ctx.files.absolute(flags.sshdConfig ?? defaultConfig));
     if (ctx.output.isDryRun) {

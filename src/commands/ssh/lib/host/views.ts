@@ -32,7 +32,7 @@ export async function nextSteps(
       ),
     );
   const { unitDirectory } = enrollment;
-  if (unitDirectory !== undefined && !(await hasSystemd(ctx))) {
+  if (unitDirectory !== undefined && written.length > 0 && !(await hasSystemd(ctx))) {
     const name = `${unitDirectory}/${paths.unit}.timer`;
     blocks.push(
       text('systemd does not run here. Start the timer with ', code(`systemctl enable --now ${name}`), '.'),
