@@ -25,7 +25,7 @@ export default command({
       import('../lib/host/views.ts'),
     ]);
     const { enrollment, generatedKey, ...changes } = await enroll(flags, paths, ctx);
-    const { cron, blocks } = await nextSteps({ enrollment, generatedKey, ...changes }, flags, paths, ctx);
+    const { cron, blocks } = await nextSteps({ enrollment, generatedKey, ...changes }, paths, ctx);
     return {
       data: {
         /** Files that were written, also certificates; none: the host was up to date. */
@@ -39,7 +39,7 @@ export default command({
         /** The names in the host certificate. */
         principals: enrollment.principals ?? [],
         /** The timer of systemd; null: none. */
-        timer: enrollment.unitDirectory === undefined ? null : `${paths.unit}.timer`,
+        timer: enrollment.unitDirectory ? `${paths.unit}.timer` : null,
         /** The line for cron, if no timer was installed; null: not needed. */
         cron,
       },

@@ -70,18 +70,19 @@ export async function withOwnDirectory<Result>(
   await files.createDirectory(paths.own).catch((error: unknown) => {
     throw error instanceof LanyardError ? error.withHint('Run the command as root.') : error;
   });
-  return files.locked(paths.lock, async () => {
-    try {
-      return await work();
-    } finally {
-      const kept = [paths.manifest, paths.journal, paths.secretId, paths.userCas, paths.revoked];
-      const exist = await Promise.all(kept.map((path) => files.exists(path)));
-      if (!exist.includes(true)) {
-        await files.remove(`${paths.lock}.lock`);
-        await files.removeEmptyDirectory(paths.own);
+  try {
+    return await files.locked(paths.lock, async () => {
+      try {
+        return await work();
+      } finally {
+        const kept = [paths.manifest, paths.journal, paths.secretId, paths.userCas, paths.revoked];
+        const exist = await Promise.all(kept.map((path) => files.exists(path)));
+        if (!exist.includes(true)) await files.remove(`${paths.lock}.lock`);
       }
-    }
-  });
+    });
+  } finally {
+    await files.removeEmptyDirectory(paths.own);
+  }
 }
 
 /** The effective settings of sshd, which does not start without a host key: one is generated if none exists. */
@@ -133,7 +134,7 @@ async function units(
   paths: HostPaths,
   ctx: Context,
 ): Promise<readonly TargetFile[]> {
-  if (unitDirectory === undefined) return [];
+  if (!unitDirectory) return [];
   const { service, timer } = unitFiles(paths, await renewCommand(paths, ctx));
   const file = (type: string, content: string): TargetFile => ({
     path: `${unitDirectory}/${paths.unit}.${type}`,
@@ -176,7 +177,7 @@ async function setUpTimer(
   paths: HostPaths,
   ctx: Context,
 ): Promise<void> {
-  if (unitDirectory === undefined || !(await hasSystemd(ctx))) return;
+  if (!unitDirectory || !(await hasSystemd(ctx))) return;
   const state = await readTimer(paths.unit, ctx);
   const isChanged = written.some((path) => path.startsWith(`${unitDirectory}/${paths.unit}.`));
   if (!isChanged && state?.active && state.enabled) return;

@@ -81,6 +81,7 @@ export async function enrollmentOf(
     throw usage('nothing to enroll: specify --role, --user-ca or --revoked', {
       hint: 'Run `lanyard help ssh-hosts` for the steps.',
     });
+  const unitDirectory = await unitDirectoryOf(flags, previous, ctx);
   const enrollment = {
     addresses: previous && sharesAddress(previous.addresses, addresses) ? previous.addresses : addresses,
     namespace,
@@ -96,10 +97,10 @@ export async function enrollmentOf(
       principals: role === undefined ? undefined : await principalsOf(flags, previous, ctx),
       revoked,
       reload: flags.noReload ? (false as const) : (flags.reload ?? previous?.reload),
-      unitDirectory: await unitDirectoryOf(flags, previous, ctx),
+      unitDirectory,
     }),
   };
-  if (role !== undefined && !flags.noTimer) await requireToken(enrollment.login, ctx);
+  if (role !== undefined && unitDirectory !== false) await requireToken(enrollment.login, ctx);
   return enrollment;
 }
 
@@ -169,17 +170,17 @@ function loginOf(flags: EnrollFlags, previous: HostLogin | undefined, { files }:
   return login;
 }
 
-/** Where the units go; undefined: no timer. */
+/** Where the units go; false: no timer is wanted; undefined: systemd does not run. */
 async function unitDirectoryOf(
   { timer, noTimer, unitDir }: EnrollFlags,
   previous: Enrollment | undefined,
   ctx: Context,
-): Promise<string | undefined> {
-  if (noTimer) return undefined;
-  const directory =
-    unitDir === undefined ? (previous?.unitDirectory ?? defaultUnitDirectory) : ctx.files.absolute(unitDir);
-  const isWanted = timer || unitDir !== undefined || previous?.unitDirectory !== undefined;
-  return isWanted || (await hasSystemd(ctx)) ? directory : undefined;
+): Promise<string | false | undefined> {
+  if (noTimer) return false;
+  if (unitDir !== undefined) return ctx.files.absolute(unitDir);
+  const kept = previous?.unitDirectory;
+  if (typeof kept === 'string' || (kept === false && !timer)) return kept;
+  return timer || (await hasSystemd(ctx)) ? defaultUnitDirectory : undefined;
 }
 
 /** A timer has no variables of this shell: its renewals would fail when the certificate is due, weeks later. */

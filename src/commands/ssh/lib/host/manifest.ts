@@ -35,8 +35,8 @@ export interface Enrollment {
   readonly login: HostLogin;
   /** A shell command; false: sshd is not reloaded; absent: systemd, or SIGHUP. */
   readonly reload?: string | false;
-  /** The directory of the systemd units; absent: no timer. */
-  readonly unitDirectory?: string;
+  /** The directory of the systemd units; false: no timer is wanted; absent: cron. */
+  readonly unitDirectory?: string | false;
 }
 
 /** A file that enroll wrote. */

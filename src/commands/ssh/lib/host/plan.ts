@@ -106,7 +106,7 @@ async function commandsOf(
 ): Promise<readonly string[]> {
   const reload = settings && (await reloadCommand(paths, enrollment, settings, ctx));
   const timer =
-    enrollment.unitDirectory !== undefined && (await hasSystemd(ctx))
+    typeof enrollment.unitDirectory === 'string' && (await hasSystemd(ctx))
       ? ['systemctl daemon-reload', `systemctl enable --now ${paths.unit}.timer`]
       : [];
   return [

@@ -52,11 +52,18 @@ export async function targetRevoked(
   const { krl, bytes } = await readList(revoked, client, ctx);
   const file = { path: paths.revoked, kind: 'revoked', mode: 0o644 } as const;
   const installed = isMoved ? undefined : await installedList(paths.revoked, ctx);
-  if (installed === undefined || krl.version >= installed.version) return { ...file, content: bytes };
+  if (installed === undefined || !(await isOlder(krl, installed, ctx))) return { ...file, content: bytes };
   ctx.output.warn(
-    `the revocation list at ${revoked} is older (version ${krl.version}) than the one of this host (version ${installed.version}), which is kept`,
+    `the revocation list at ${revoked} (version ${krl.version}) lacks entries of the one of this host (version ${installed.version}), which is kept`,
   );
   return { ...file, content: await ctx.files.readBytes(paths.revoked, 'the revocation list', maxListBytes) };
+}
+
+/** Whether a list would accept again what an installed one rejects, without a later version that says so. */
+async function isOlder(krl: Krl, installed: Krl, { ssh }: Pick<Context, 'ssh'>): Promise<boolean> {
+  if (krl.version !== installed.version) return krl.version < installed.version;
+  const { entriesOf, missingEntries } = await ssh.revocation();
+  return missingEntries(krl, entriesOf(installed)).length > 0;
 }
 
 /** The checks of the revocation list: its version and age, and whether its location has another one. */

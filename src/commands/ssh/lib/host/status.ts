@@ -132,8 +132,8 @@ async function fileChecks({ manifest }: Host, ctx: Context): Promise<readonly Ch
 }
 
 async function timerChecks({ manifest, paths }: Host, ctx: Context): Promise<readonly Check[]> {
-  if (manifest.enrollment.unitDirectory === undefined)
-    return [unknown('timer', 'none was installed; run `lanyard ssh host renew` by cron')];
+  if (!manifest.enrollment.unitDirectory)
+    return [unknown('timer', 'no timer of systemd: cron or you run `lanyard ssh host renew`')];
   const name = `${paths.unit}.timer`;
   const state = await readTimer(paths.unit, ctx);
   if (state === undefined) return [unknown(name, 'systemd does not run here')];

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../command/context.ts';
-import { type Block, code, text } from '../../../../output/document.ts';
+import { type Block, code, raw, text } from '../../../../output/document.ts';
 import type { Enrolled } from './enroll.ts';
 import type { HostPaths } from './paths.ts';
 import type { Changes } from './reconcile.ts';
@@ -18,31 +18,33 @@ export function changesView({ written, restored, reloaded }: Changes): Block[] {
 /** What is left to do after an enrollment. */
 export async function nextSteps(
   { enrollment, written, reloaded }: Enrolled,
-  { noTimer }: { readonly noTimer: boolean },
   paths: HostPaths,
   ctx: Context,
 ): Promise<{ readonly cron: string | null; readonly blocks: Block[] }> {
-  const blocks: Block[] = [];
-  if (written.length > 0 && reloaded === null)
-    blocks.push(
-      text(
-        enrollment.reload === false
-          ? 'Reload sshd to use the files.'
-          : 'No running sshd with this configuration was found to reload.',
-      ),
-    );
-  const { unitDirectory } = enrollment;
-  if (unitDirectory !== undefined && written.length > 0 && !(await hasSystemd(ctx))) {
-    const name = `${unitDirectory}/${paths.unit}.timer`;
-    blocks.push(
-      text('systemd does not run here. Start the timer with ', code(`systemctl enable --now ${name}`), '.'),
-    );
+  const { unitDirectory, reload } = enrollment;
+  if (written.length === 0) return { cron: null, blocks: [] };
+  const blocks =
+    reloaded !== null
+      ? []
+      : [
+          text(
+            reload === false
+              ? 'Reload sshd to use the files.'
+              : 'No running sshd with this configuration was found to reload.',
+          ),
+        ];
+  if (unitDirectory === false || (await hasSystemd(ctx))) return { cron: null, blocks };
+  if (unitDirectory !== undefined) {
+    const start = `systemctl enable --now ${unitDirectory}/${paths.unit}.timer`;
+    return {
+      cron: null,
+      blocks: [...blocks, text('systemd does not run here. Start the timer with ', code(start), '.')],
+    };
   }
-  if (unitDirectory !== undefined || noTimer) return { cron: null, blocks };
   const cron = cronLine(await renewCommand(paths, ctx), ctx.system.random(1)[0] ?? 0);
-  blocks.push(
-    text('systemd does not run here. Add this line to ', code('/etc/cron.d/lanyard-ssh-host'), ':'),
-  );
-  blocks.push({ kind: 'raw', text: `${cron}\n` });
-  return { cron, blocks };
+  const file = code('/etc/cron.d/lanyard-ssh-host');
+  return {
+    cron,
+    blocks: [...blocks, text('systemd does not run here. Add this line to ', file, ':'), raw(`${cron}\n`)],
+  };
 }
