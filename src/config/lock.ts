@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { chmodSync, lstatSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -60,6 +60,8 @@ export async function withRemovableLock<Result>(
         return await work();
     } finally {
       lock.close();
+      // SQLite's own file, which it would have removed at its next use.
+      if (!existsSync(path)) rmSync(`${path}-journal`, { force: true });
     }
   }
 }

@@ -16,6 +16,9 @@ export default command({
     const paths = hostPaths(ctx.files.absolute(flags.sshdConfig ?? defaultConfig));
     const planned = await planRemoval(paths, ctx);
     if (planned === undefined) {
+      // An interrupted removal leaves at most the directory.
+      if (!ctx.output.isDryRun && (await ctx.files.isDirectory(paths.own)))
+        await withOwnDirectory(paths, ctx, async () => undefined);
       const data = { removed: [], restored: [], kept: [], reloaded: null, commands: [] };
       return { data, document: [text('This host is not enrolled: nothing to remove.')] };
     }

@@ -132,7 +132,7 @@ function treeOf(root: string): Tree {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     // What a lock or a killed process leaves.
-    .filter((path) => !/\.(lock|tmp)$/.test(path));
+    .filter((path) => !/\.(lock|lock-journal|tmp)$/.test(path));
   return Object.fromEntries(
     files.sort().map((path) => [relative(root, path), readFileSync(path).toString('base64')]),
   );
