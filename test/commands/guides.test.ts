@@ -38,6 +38,7 @@ const variables = (started: Record<string, string | undefined>): Record<string, 
 const simple: Readonly<Record<string, Needs>> = {
   'getting-started': { program: 'ssh-keygen' },
   'ssh-certificates': { program: 'ssh-keygen' },
+  'ssh-revoke': { program: 'ssh-keygen' },
   'one-time-passwords': {},
   'running-programs': {},
   'aliases-and-plugins': {},

@@ -33,6 +33,8 @@ export async function startAuthority(cas: Readonly<Record<string, readonly strin
     env: at.env,
     publicKeys,
     put,
+    /** Runs a command line that must succeed; gives its output. */
+    lanyard: (...argv: readonly string[]) => done(at, argv),
     /** Signs `KEY.pub`; the certificate comes to lie beside it, where ssh looks for it. */
     sign: (key: string, mount: string, role: string, ...flags: readonly string[]) =>
       done(at, ['ssh', 'sign', role, '--mount', mount, '--key', keygen.path(`${key}.pub`), ...flags]),

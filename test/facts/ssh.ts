@@ -50,8 +50,42 @@ export const sshFacts: Rows = {
   'ssh trust': {
     before: `
       lanyard secrets mount enable ssh --path hosts
-      lanyard ssh ca create --key-type ed25519 --mount hosts`,
+      lanyard ssh ca create --key-type ed25519 --mount hosts
+      lanyard ssh revoke --serial 5 --ca any --list registry:ssh/revoked --yes`,
+    examples: {
+      'lanyard ssh trust --revoked /etc/ssh/revoked-keys.krl --list registry:ssh/revoked': elsewhere(
+        'test/commands/ssh/trust-revoked.test.ts',
+      ),
+    },
     scoped: [reads('--hosts * --known-hosts known', { shows: '{ca}' })],
+  },
+  'ssh revoke': {
+    before: `
+      lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub`,
+    scoped: [unscoped('--key-id ada --ca any --list revoked.krl --yes')],
+  },
+  'ssh revoked list': {
+    before: `
+      lanyard ssh revoke --serial 5 --ca any --list registry:ssh/revoked --yes
+      lanyard ssh revoke --serial 5 --ca any --list revoked.krl --yes`,
+    lists: 'test/commands/ssh/revoke.test.ts',
+    scoped: [reads('--list none', { fails: true })],
+  },
+  'ssh revoked check': {
+    before: `
+      lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub
+      lanyard ssh sign deploy --key id_ed25519.pub --out cert.pub
+      lanyard ssh revoke --serial 5 --ca any --list registry:ssh/revoked --yes
+      lanyard ssh revoke --serial 5 --ca any --list revoked.krl --yes`,
+    lists: 'test/commands/ssh/revoke.test.ts',
+    scoped: [reads('key.pub --list none', { fails: true })],
+  },
+  'ssh revoked remove': {
+    before: `
+      lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub
+      lanyard ssh revoke ~/.ssh/id_ed25519-cert.pub --list registry:ssh/revoked --yes
+      lanyard ssh revoke --key-id ada --ca any --list secrets:secret/ssh/revoked --yes`,
+    scoped: [unscoped('--key-id ada --ca any --list revoked.krl --yes')],
   },
   'ssh explain': {
     examples: { 'lanyard ssh explain deploy --principals root': ends(1, 'the role rejects it') },

@@ -13,6 +13,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     'SSH certificates: renewal, agent, batches',
     () => import('../../../docs/guides/ssh-certificates.md'),
   ],
+  'ssh-revoke': ['Revoke certificates and keys', () => import('../../../docs/guides/ssh-revoke.md')],
   'one-time-passwords': [
     'Log in with one-time passwords',
     () => import('../../../docs/guides/one-time-passwords.md'),

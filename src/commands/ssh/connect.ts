@@ -7,6 +7,7 @@ import { accessWithCertificate } from './lib/connect/ca-login.ts';
 import { readRole } from './lib/connect/connect-role.ts';
 import { type Access, type Connection, connectFlags } from './lib/connect/connection.ts';
 import { accessWithPassword } from './lib/connect/otp-login.ts';
+import { applyRevocationList } from './lib/connect/revocation.ts';
 import { parseSshArguments } from './lib/connect/ssh-arguments.ts';
 import { trustHostCa } from './lib/connect/trust-host-ca.ts';
 
@@ -52,6 +53,13 @@ export default command({
     const role = await readRole(mount, name, flags.mode, ctx);
     const folder = await ctx.system.createTemporaryDirectory('lanyard-connect-');
     access.endings.push(folder.remove);
+    const rejectRevoked = await applyRevocationList(
+      { access, folder: folder.path, settings, flags },
+      ctx,
+    ).catch(async (error: unknown) => {
+      await folder.remove();
+      throw error;
+    });
     const connection: Connection = {
       client,
       settings,
@@ -62,6 +70,7 @@ export default command({
       host: args.host,
       arguments: parseSshArguments(args.arguments),
       flags,
+      rejectRevoked,
     };
     try {
       if (flags.hostCa !== undefined) await trustHostCa(flags.hostCa, connection, ctx);

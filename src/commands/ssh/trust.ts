@@ -2,14 +2,16 @@ import { command, flag } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { type Block, code, raw, text } from '../../output/document.ts';
 import { describeMissingCa, mountFlag } from './lib/mount.ts';
+import { rejectWithoutRevoked, revokedFlags, trustRevoked } from './lib/revoked/trust-revoked.ts';
 
 export default command({
   description:
-    'Reads the public key of the CA, without a token, and adds a @cert-authority line to known_hosts (--hosts) or the key to the TrustedUserCAKeys file of sshd (--users). Existing lines are kept, and nothing is added twice. Without --hosts and --users the lines are only printed.',
+    'Reads the public key of the CA, without a token, and adds a @cert-authority line to known_hosts (--hosts) or the key to the TrustedUserCAKeys file of sshd (--users). Existing lines are kept, and nothing is added twice. Without --hosts and --users the lines are only printed. With --revoked, installs the revocation list for sshd and ssh, and never an older one.',
   examples: [
     "lanyard ssh trust --hosts '*.example.com'",
     "lanyard ssh trust --mount hosts --hosts '*.example.com' --known-hosts /etc/ssh/ssh_known_hosts",
     'lanyard ssh trust --users /etc/ssh/trusted-user-ca-keys.pem',
+    'lanyard ssh trust --revoked /etc/ssh/revoked-keys.krl --list registry:ssh/revoked',
   ],
   service: 'secrets',
   writes: true,
@@ -20,8 +22,15 @@ export default command({
     users: flag.file('FILE', 'TrustedUserCAKeys file'),
     dryRun: flag.boolean('print the lines without writing them'),
     mount: mountFlag,
+    ...revokedFlags,
   },
   async run({ flags }, ctx) {
+    rejectWithoutRevoked(flags);
+    if (flags.revoked !== undefined) {
+      if (flags.hosts !== undefined || flags.users !== undefined)
+        throw usage('--revoked cannot be combined with --hosts and --users');
+      return trustRevoked(flags.revoked, flags, ctx);
+    }
     if (flags.knownHosts !== undefined && flags.hosts === undefined)
       throw usage('--known-hosts requires --hosts', {
         hint: "Add --hosts '*' to trust the CA for all hosts.",

@@ -88,6 +88,15 @@ export function missingEntries(krl: Krl, entries: readonly RevokedEntry[]): read
   });
 }
 
+/** The entries that the list has, also in part: a range of which some serials are revoked. */
+export function presentEntries(krl: Krl, entries: readonly RevokedEntry[]): readonly RevokedEntry[] {
+  return entries.filter((entry) => {
+    if (entry.by !== 'serial') return missingEntries(krl, [entry]).length === 0;
+    const [left, ...others] = subtractRanges([entry], krl.certificates.get(entry.ca)?.serials ?? []);
+    return others.length > 0 || left?.from !== entry.from || left.to !== entry.to;
+  });
+}
+
 interface Combination {
   readonly serials: (before: readonly SerialRange[], given: readonly SerialRange[]) => readonly SerialRange[];
   readonly names: (before: ReadonlySet<string>, given: ReadonlySet<string>) => ReadonlySet<string>;

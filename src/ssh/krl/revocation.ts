@@ -1,6 +1,6 @@
 import { findRevocation, readRevocable } from './check.ts';
 import { describeEntry } from './describe.ts';
-import { emptyKrl, entriesOf, missingEntries, withEntries, withoutEntries } from './krl.ts';
+import { emptyKrl, entriesOf, missingEntries, presentEntries, withEntries, withoutEntries } from './krl.ts';
 import { isKrl, readKrl } from './read.ts';
 import { writeKrl } from './write.ts';
 
@@ -14,6 +14,7 @@ export const revocation = {
   withEntries,
   withoutEntries,
   missingEntries,
+  presentEntries,
   readRevocable,
   findRevocation,
   describeEntry,

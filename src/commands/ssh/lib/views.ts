@@ -45,7 +45,8 @@ const keyText = ({ type, bits, fingerprint }: PublicKeyInfo): StyledText => [
   strong(fingerprint),
 ];
 
-export function certificateView(certificate: CertificateInfo, now: Date): Document {
+/** @param revoked whether it is revoked; undefined: unknown */
+export function certificateView(certificate: CertificateInfo, now: Date, revoked?: StyledText): Document {
   return [
     fields([
       ['certificate', `${certificate.kind}, ${certificate.type}`],
@@ -64,6 +65,7 @@ export function certificateView(certificate: CertificateInfo, now: Date): Docume
           ? certificate.signatureAlgorithm
           : [certificate.signatureAlgorithm, ' ', bad('invalid')],
       ],
+      ['revoked', revoked],
     ]),
   ];
 }
@@ -93,11 +95,13 @@ export function certificateData(certificate: CertificateInfo, now: Date) {
   };
 }
 
-export const keyView = (what: string, key: PublicKeyInfo | undefined): Document => [
+/** @param revoked whether it is revoked; undefined: unknown */
+export const keyView = (what: string, key: PublicKeyInfo | undefined, revoked?: StyledText): Document => [
   fields([
     ['file', what],
     ['type', key && `${key.type}, ${key.bits} bits`],
     ['fingerprint', key && strong(key.fingerprint)],
     ['comment', key?.comment || undefined],
+    ['revoked', revoked],
   ]),
 ];

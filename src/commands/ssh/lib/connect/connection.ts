@@ -3,6 +3,7 @@ import type { Context } from '../../../../command/context.ts';
 import type { SshClient } from '../../../../ssh/client.ts';
 import type { ClientSettings } from '../../../../ssh/types.ts';
 import { mountFlag } from '../mount.ts';
+import { revokedFlag } from '../revoked/location.ts';
 import type { Mode, Role } from './connect-role.ts';
 import type { SshArguments } from './ssh-arguments.ts';
 
@@ -17,6 +18,7 @@ export const connectFlags = {
   extension: flag.map('K[=V]', 'additional extension; repeatable'),
   key: flag.file('FILE', 'sign this key instead of an in-memory key'),
   agentKey: flag.boolean('sign the first key of the ssh-agent instead'),
+  revoked: revokedFlag,
   ip: flag.text('IP', 'address for the one-time password (default: of the host)'),
   mount: mountFlag,
 } as const;
@@ -44,6 +46,8 @@ export interface Connection {
   readonly host: string;
   readonly arguments: SshArguments;
   readonly flags: Values<typeof connectFlags>;
+  /** @throws LanyardError forbidden: the revocation list has the certificate, its key or its CA. */
+  readonly rejectRevoked: (certificate: string) => Promise<void>;
 }
 
 /** An option with a path as its value; `%` is escaped. */

@@ -56,7 +56,7 @@ export const withWarning = (identity: Identity, output: Context['output']): Iden
 export async function issueCertificate(
   key: Pick<MemoryKey, 'line' | 'fingerprint'>,
   desired: CertificateRequest,
-  { mount, role, flags }: Connection,
+  { mount, role, flags, rejectRevoked }: Connection,
   ctx: Context,
 ): Promise<IssuedCertificate> {
   const { requested, rejected } = extensionsToRequest(desired.extensions, role);
@@ -83,5 +83,6 @@ export async function issueCertificate(
   showWarnings(ctx.output, body);
   const line = body.data.signed_key;
   const { validBefore } = await checkSignedCertificate(key.fingerprint, line, await ctx.ssh.keys());
+  await rejectRevoked(line);
   return { line, validBefore };
 }

@@ -16,6 +16,12 @@ export const listFlag = flag.name(
   `revocation list: ${forms} (default: LANYARD_SSH_REVOKED, then the profile)`,
 );
 
+/** The same list where `--list` says nothing. */
+export const revokedFlag = flag.name(
+  'LOCATION',
+  `revocation list: ${forms} (default: as "ssh revoked list")`,
+);
+
 /** The location as users write it. */
 export const locationText = ({ store, path }: ListLocation): string =>
   store === 'file' ? path : `${store}:${path}`;

@@ -1,0 +1,32 @@
+import { arg, command } from '../../../command/command.ts';
+import { changeList } from '../lib/revoked/change.ts';
+import { listFlag } from '../lib/revoked/location.ts';
+import { selectionFlags } from '../lib/revoked/selection.ts';
+
+export default command({
+  description:
+    'Undoes a mistake of "lanyard ssh revoke": removes the entries for certificates, keys, serials, key IDs or fingerprints, as they were added. Certificates and keys are accepted again after the next refresh of the hosts. Prompts first.',
+  examples: [
+    'lanyard ssh revoked remove ~/.ssh/id_ed25519-cert.pub --list registry:ssh/revoked',
+    'lanyard ssh revoked remove --key-id ada --ca any --list secrets:secret/ssh/revoked',
+  ],
+  service: 'secrets',
+  writes: 'after reads',
+  changes: ['files', 'registry kv', 'secrets'],
+  args: {
+    files: arg.rest('CERT|KEY', 'certificate or public key file, - for standard input', 0, {
+      completes: 'file',
+    }),
+  },
+  flags: { ...selectionFlags, list: listFlag },
+  run: async ({ args, flags }, ctx) =>
+    changeList(args.files, flags, ctx, {
+      changes: 'present',
+      question: (entries, location) =>
+        `Remove ${entries} from ${location}? Hosts accept it again after their next refresh of the list.`,
+      would: (entry) => `Would remove ${entry}.`,
+      done: (entry) => `Removed ${entry}.`,
+      unchanged: (entry) => `Not in the list: ${entry}.`,
+      next: () => [],
+    }),
+});
