@@ -1,16 +1,17 @@
+import { execFileSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { has } from '../../../support/require.ts';
+import { has, pathOf } from '../../../support/require.ts';
 import { programs, type TestHost, testHost } from './host.ts';
 
 const installed = 'etc/ssh/lanyard/revoked_keys';
 
-/** Revokes key IDs in the list `krl`. */
-async function revoke(host: TestHost, ...keyIds: readonly string[]): Promise<void> {
-  for (const id of keyIds) {
-    const argv = ['ssh', 'revoke', '--key-id', id, '--any-ca', '--list', host.file('krl'), '--yes'];
-    expect(await host.at.run(argv)).toMatchObject({ code: 0 });
-  }
+/** Revokes a new key in the list `krl`. */
+async function revoke(host: TestHost, name: string): Promise<void> {
+  const key = host.file(name);
+  execFileSync(pathOf('ssh-keygen'), ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  const argv = ['ssh', 'revoke', `${key}.pub`, '--list', host.file('krl'), '--yes'];
+  expect(await host.at.run(argv)).toMatchObject({ code: 0 });
 }
 
 const enroll = (host: TestHost) =>
