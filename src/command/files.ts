@@ -30,10 +30,21 @@ export interface Files {
   /** Undefined: not a directory. */
   listDirectory(path: string): Promise<string[] | undefined>;
   realPath(path: string): Promise<string>;
+  /** The permission bits of the entry at a path, links not followed; undefined: it does not exist. */
+  mode(path: string): Promise<number | undefined>;
   createDirectory(path: string): Promise<void>;
   /** Changes a text file that other programs write too, locked. @returns whether it has changed. */
   edit(file: EditedFile, change: (text: string) => string): Promise<boolean>;
   /** The same for a file with any content; undefined: it does not exist. */
   editBytes(file: EditedFile, change: (bytes: Buffer | undefined) => Uint8Array): Promise<boolean>;
   remove(path: string): Promise<void>;
+  /** Removes a directory, if it exists and is empty. @returns whether it is gone. */
+  removeEmptyDirectory(path: string): Promise<boolean>;
+  /**
+   * Runs work while this process holds the lock `FILE.lock`, which other processes wait for. Work may remove the lock
+   * file. Not locked in a dry run.
+   *
+   * @param path FILE, in an existing directory.
+   */
+  locked<Result>(path: string, work: () => Promise<Result>): Promise<Result>;
 }

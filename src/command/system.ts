@@ -4,6 +4,7 @@ import type { LocalProcess } from '../io/local-host.ts';
 import type { LoginCallback } from '../io/login-callback.ts';
 import type { Plugin } from '../io/plugins.ts';
 import type { TemporaryDirectory } from '../io/private-directory.ts';
+import type { ProgramOutput } from '../io/program-output.ts';
 import type { Host } from './host.ts';
 import type { SupervisedRun } from './supervised-run.ts';
 
@@ -56,6 +57,11 @@ export interface Machine {
   isInCidrBlocks(address: string, blocks: readonly string[]): Promise<boolean>;
   /** Runs a child with the streams of this process. @returns its exit code. */
   runChild(child: Child): Promise<number>;
+  /**
+   * Runs a program that only reads, also in a dry run.
+   * @returns undefined: it is not installed.
+   */
+  readOutput(program: Pick<Program, 'command' | 'args'>): Promise<ProgramOutput | undefined>;
   /** Runs a command while a lock of a service is held. @returns its exit code. */
   runWithLock(lock: ServiceLock, run: LockedRun): Promise<number>;
   /** Runs a command with the values of sources, and with `watch` until they change. @returns its exit code. */

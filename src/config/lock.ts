@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { chmodSync, lstatSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,6 +38,31 @@ export async function withLock<Result>(
     return await work();
   } finally {
     lock.close();
+  }
+}
+
+/**
+ * As {@link withLock}, for a lock file that its holder may remove: a process that waited for a removed file locks the
+ * new one.
+ */
+export async function withRemovableLock<Result>(
+  file: string,
+  work: () => Promise<Result>,
+  timeoutMs = defaultTimeoutMs,
+): Promise<Result> {
+  const path = `${file}.lock`;
+  for (;;) {
+    const lock = await open(path);
+    try {
+      const opened = lstatSync(path, { throwIfNoEntry: false })?.ino;
+      await acquire(lock, path, timeoutMs);
+      if (opened !== undefined && lstatSync(path, { throwIfNoEntry: false })?.ino === opened)
+        return await work();
+    } finally {
+      lock.close();
+      // SQLite's own file, which it would have removed at its next use.
+      if (!existsSync(path)) rmSync(`${path}-journal`, { force: true });
+    }
   }
 }
 

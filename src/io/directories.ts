@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, osErrorMessage, osFailure, usage } from '../errors.ts';
@@ -54,6 +54,17 @@ export async function listFilesRecursively(
     }
   }
   return files.sort();
+}
+
+/** Removes a directory, if it exists and is empty. @returns whether it is gone. @throws LanyardError failure */
+export function removeEmptyDirectory(path: string): boolean {
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOTEMPTY') return false;
+    if (errorCode(error) !== 'ENOENT') throw osFailure(`remove ${path}`, error);
+  }
+  return true;
 }
 
 /** Whether a path is a directory or a link to one; false if it cannot be read. */

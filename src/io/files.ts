@@ -245,6 +245,12 @@ export function removeFile(path: string): void {
   }
 }
 
+/** The permission bits of the entry at a path; links are not followed. @returns undefined: it does not exist */
+export function modeOf(path: string): number | undefined {
+  const stats = lstat(path);
+  return stats && stats.mode & 0o7777;
+}
+
 /** Whether a path is a regular file or a link to one; false if it cannot be read. */
 export function isFile(path: string): boolean {
   try {

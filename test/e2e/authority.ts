@@ -33,6 +33,10 @@ export async function startAuthority(cas: Readonly<Record<string, readonly strin
     env: at.env,
     publicKeys,
     put,
+    /** Runs a command line that has to succeed. @returns what it wrote to standard output. */
+    run: (...argv: readonly string[]) => done(at, argv),
+    /** The same at another time of the client. */
+    runAt: (now: Date, ...argv: readonly string[]) => done(at, argv, { now }),
     /** Runs a command line that must succeed; gives its output. */
     lanyard: (...argv: readonly string[]) => done(at, argv),
     /** Signs `KEY.pub`; the certificate comes to lie beside it, where ssh looks for it. */

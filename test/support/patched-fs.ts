@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { onTestFinished } from 'vitest';
 
-type Patched = 'fsyncSync' | 'linkSync' | 'readdirSync' | 'renameSync' | 'writeSync';
+type Patched = 'fsyncSync' | 'linkSync' | 'readdirSync' | 'renameSync' | 'rmSync' | 'writeSync';
 
 /**
  * Replaces a function of node:fs for the rest of a test, to see what a program asks of the file system, or to have it

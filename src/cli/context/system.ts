@@ -24,6 +24,7 @@ export function system(host: Host): Machine {
     hasAddress: async (address) => isLocalAddress(address),
     isInCidrBlocks: async (address, blocks) => isInCidrBlocks(address, blocks),
     runChild: (child) => runChild(child, host),
+    readOutput: async (program) => (await import('../../io/program-output.ts')).readOutput(program, host),
     runWithLock: async (lock, run) => (await import('../children/held-lock.ts')).runWithLock(lock, run, host),
     supervise: async (run) => {
       const [{ supervise }, { sleep }] = await Promise.all([

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Files } from '../../command/files.ts';
-import { withLock } from '../../config/lock.ts';
+import { withLock, withRemovableLock } from '../../config/lock.ts';
 import { appendFiles } from '../../io/append-files.ts';
 import {
   createDirectories,
@@ -8,6 +8,7 @@ import {
   listDirectory,
   listFilesRecursively,
   realPath,
+  removeEmptyDirectory,
 } from '../../io/directories.ts';
 import { syncDirectoryTogether } from '../../io/directory-sync.ts';
 import { editBytes, editFile } from '../../io/edit-file.ts';
@@ -64,6 +65,9 @@ export function userFiles(
     createDirectory: atPath(files.createDirectory),
     edit: async (file, change) => locked(() => editFile(resolved(file), change)),
     editBytes: async (file, change) => locked(() => editBytes(resolved(file), change)),
+    mode: atPath(files.modeOf),
     remove: atPath(files.removeFile),
+    removeEmptyDirectory: atPath(removeEmptyDirectory),
+    locked: (path, work) => withRemovableLock(resolvePath(host, path), work),
   };
 }

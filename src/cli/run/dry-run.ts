@@ -56,6 +56,8 @@ export const dryRunFiles = <UserFiles extends Omit<Files, 'absolute'>>(files: Us
   edit: async ({ path }) => stopBeforeChange(`${path} would be changed`),
   editBytes: async ({ path }) => stopBeforeChange(`${path} would be changed`),
   remove: async (path) => stopBeforeChange(`${path} would be removed`),
+  removeEmptyDirectory: async (path) => stopBeforeChange(`the directory ${path} would be removed`),
+  locked: (_path, work) => work(),
 });
 
 /** The child processes of a dry run, which are not started. */

@@ -93,19 +93,36 @@ const unlessUsable =
     return current;
   };
 
+/** The current certificate, if it is fresh or its renewal is postponed; undefined: it must be renewed. */
+async function keptCertificate(
+  current: CurrentCertificate | undefined,
+  path: string,
+  { key }: Pick<Signing, 'key'>,
+  keys: Keys,
+  ctx: Context,
+): Promise<CurrentCertificate | undefined> {
+  if (current?.isFresh) return current;
+  if (!current?.isUsable || ctx.output.isDryRun) return undefined;
+  const retry = await readRetry(path, ctx);
+  const now = ctx.system.clock().getTime() / 1000;
+  const postponedUntil = keys.postponedUntil(retry, current.signed, key.line, now);
+  return postponedUntil === undefined ? undefined : { ...current, postponedUntil };
+}
+
+/** The certificate in a file, and whether `renew` would replace it now. */
+export async function certificateState(path: string, signing: Signing, keys: Keys, ctx: Context) {
+  const current = await readCurrentCertificate(path, signing, keys, ctx);
+  return { current, isDue: (await keptCertificate(current, path, signing, keys, ctx)) === undefined };
+}
+
 /**
  * Returns the certificate in a file while it is fresh, or while its renewal is postponed, else replaces it by a new one.
  * @throws LanyardError as signKey, unless the existing certificate is still valid.
  */
 export async function renew(path: string, signing: Signing, keys: Keys, ctx: Context) {
   const current = await readCurrentCertificate(path, signing, keys, ctx);
-  if (current?.isFresh) return current;
-  if (current?.isUsable && !ctx.output.isDryRun) {
-    const retry = await readRetry(path, ctx);
-    const now = ctx.system.clock().getTime() / 1000;
-    const postponedUntil = keys.postponedUntil(retry, current.signed, signing.key.line, now);
-    if (postponedUntil !== undefined) return { ...current, postponedUntil };
-  }
+  const kept = await keptCertificate(current, path, signing, keys, ctx);
+  if (kept) return kept;
   const result = await signKey(signing, keys, ctx).catch(unlessUsable(current, path, keys, ctx));
   if (result.body) await writeCertificate(path, signing, result.signed, ctx);
   return result;

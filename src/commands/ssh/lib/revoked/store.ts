@@ -23,9 +23,13 @@ export async function listStore(
   }
 }
 
-/** A list that must exist. @throws LanyardError not found; usage: it is damaged. */
-export async function requireList(location: ListLocation, ctx: StoreContext): Promise<StoredList> {
-  const found = await (await listStore(location, ctx)).read();
+/** A list that must exist. @param options of the clients. @throws LanyardError not found; usage: it is damaged. */
+export async function requireList(
+  location: ListLocation,
+  ctx: StoreContext,
+  options: ClientOptions = {},
+): Promise<StoredList> {
+  const found = await (await listStore(location, ctx, options)).read();
   if (found) return found;
   throw notFound(`no revocation list exists at ${locationText(location)}`, {
     hint: `Run \`lanyard ssh revoke --list ${locationText(location)}\` with what to revoke to create it.`,
