@@ -12,8 +12,10 @@ export const clientRequests: Area = {
     'src/api/redaction.ts',
   ],
   tests: [
+    'test/unit/api/after-requests.test.ts',
     'test/unit/api/attempts.test.ts',
     'test/unit/api/broken-http.test.ts',
+    'test/unit/api/call-trace.test.ts',
     'test/unit/api/ending.test.ts',
     'test/unit/api/exchange.test.ts',
     'test/unit/api/handed-out.test.ts',
@@ -23,6 +25,7 @@ export const clientRequests: Area = {
     'test/unit/api/redaction-forms.test.ts',
     'test/unit/api/redaction.test.ts',
     'test/unit/api/redirect-limits.test.ts',
+    'test/unit/api/retries.test.ts',
     'test/unit/api/retry.test.ts',
     'test/unit/api/server-list.test.ts',
     'test/unit/api/servers.test.ts',
@@ -34,6 +37,24 @@ export const clientRequests: Area = {
       before: 'for (const name of names ?? []) {',
       after: 'for (const name of names ?? ["Stryker was here"]) {',
       reason: 'A query parameter is only sent if the input has a field of its name.',
+    },
+    {
+      file: 'src/api/operation.ts',
+      before: "if (fixedQuery === undefined && names === undefined && search === undefined) return '';",
+      after: "if (false) return '';",
+      reason: 'Without parameters the query is empty. The condition only saves its construction.',
+    },
+    {
+      file: 'src/api/operation.ts',
+      before: 'const text = search === undefined ? undefined : take(search);',
+      after: 'const text = false ? undefined : take(search);',
+      reason: 'The names of input fields are text, so no field has the name undefined.',
+    },
+    {
+      file: 'src/api/operation.ts',
+      before: 'if (search !== undefined && text !== undefined)',
+      after: 'if (true && text !== undefined)',
+      reason: 'The text is undefined if `search` is.',
     },
     {
       file: 'src/api/http/retry.ts',
@@ -52,6 +73,24 @@ export const clientRequests: Area = {
       before: "const date = Date.parse(headers.date ?? '');",
       after: 'const date = Date.parse(headers.date ?? "Stryker was here!");',
       reason: 'Date.parse returns NaN for it, as for the empty text.',
+    },
+    {
+      file: 'src/api/http/retry.ts',
+      before: '} catch { return false; }',
+      after: '} catch {}',
+      reason: 'The result is only used as a condition, in which undefined is false.',
+    },
+    {
+      file: 'src/api/http/retry.ts',
+      before: "if (!noteRateLimit || 'networkError' in outcome || server.maxRetries === 0) return undefined;",
+      after: 'if (!noteRateLimit || "" in outcome || server.maxRetries === 0) return undefined;',
+      reason: 'A network error has no status, so the next line does not take it for a rate limit.',
+    },
+    {
+      file: 'src/api/http/retry.ts',
+      before: "const { after = 0 } = reason.kind === 'response' ? reason : {};",
+      after: 'const { after = 0 } = true ? reason : {};',
+      reason: 'No other reason has an `after`.',
     },
     {
       file: 'src/api/redaction.ts',
