@@ -16,6 +16,7 @@ export const clientRequests: Area = {
     'test/unit/api/attempts.test.ts',
     'test/unit/api/broken-http.test.ts',
     'test/unit/api/call-trace.test.ts',
+    'test/unit/api/decisions.test.ts',
     'test/unit/api/ending.test.ts',
     'test/unit/api/exchange.test.ts',
     'test/unit/api/handed-out.test.ts',
@@ -29,6 +30,7 @@ export const clientRequests: Area = {
     'test/unit/api/retry.test.ts',
     'test/unit/api/server-list.test.ts',
     'test/unit/api/servers.test.ts',
+    'test/unit/api/time-limits.test.ts',
     'test/unit/api/transport.test.ts',
   ],
   equivalent: [
