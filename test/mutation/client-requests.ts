@@ -1,4 +1,15 @@
-import type { Area } from './area.ts';
+import type { Area, Equivalent } from './area.ts';
+
+const isSuccess = "if ('status' in ended && ended.status >= 200 && ended.status < 300) {";
+
+/** Of the condition by which a success ends a call without `Decisions`, which would return it too. */
+const ofSuccess = (after: string, before = isSuccess): Equivalent => ({
+  file: 'src/api/http/exchange.ts',
+  before,
+  after,
+  reason:
+    'Decisions report and return a success unchanged, and a status of 300 too; the condition only saves loading them. No response has a status below 200, and an error has none.',
+});
 
 /** How the client makes, repeats and redirects a request, and what it hides of it. */
 export const clientRequests: Area = {
@@ -93,6 +104,30 @@ export const clientRequests: Area = {
       before: "const { after = 0 } = reason.kind === 'response' ? reason : {};",
       after: 'const { after = 0 } = true ? reason : {};',
       reason: 'No other reason has an `after`.',
+    },
+    ofSuccess('if (false) {'),
+    ofSuccess('if (true && ended.status < 300) {'),
+    ofSuccess("if ('status' in ended || ended.status >= 200 && ended.status < 300) {"),
+    ofSuccess('if ("" in ended && ended.status >= 200 && ended.status < 300) {'),
+    ofSuccess("if ('status' in ended && true && ended.status < 300) {"),
+    ofSuccess("if ('status' in ended && ended.status > 200 && ended.status < 300) {"),
+    ofSuccess("if ('status' in ended && ended.status < 200 && ended.status < 300) {"),
+    ofSuccess("if ('status' in ended && ended.status >= 200 && ended.status <= 300) {"),
+    ofSuccess(
+      "if ('status' in ended && ended.status >= 200 && ended.status < 300) {}",
+      `${isSuccess} this.#report.received(ended, false); return { result: ended }; }`,
+    ),
+    {
+      file: 'src/api/http/exchange.ts',
+      before: 'progress.sent?.destroy();',
+      after: 'progress.sent.destroy();',
+      reason: 'Only a request that was opened receives data.',
+    },
+    {
+      file: 'src/api/http/exchange.ts',
+      before: 'const size = isRedirect ? undefined : bytes?.length;',
+      after: 'const size = isRedirect ? undefined : bytes.length;',
+      reason: 'A response is only reported if it is complete, with its bytes.',
     },
     {
       file: 'src/api/redaction.ts',

@@ -41,6 +41,7 @@ describe('the trace of a call', () => {
       { event: 'request', id: 4, method: 'GET', url: `${home}/thing/n` },
       { event: 'response', id: 4, status: 200, bytes: 11, body: { ok: true } },
     ]);
+    expect(Object.keys(events[2]?.headers ?? {})).toContain('user-agent');
     // The body of a redirect is not read.
     expect(events[1]).not.toHaveProperty('body');
   });
