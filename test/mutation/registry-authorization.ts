@@ -75,19 +75,7 @@ export const registryAuthorization: Area = {
     },
     {
       file: 'src/services/registry/auth.ts',
-      before: 'if (!token.Rules) return [];',
-      after: 'if (!token.Rules) return ["Stryker was here"];',
-      reason: 'A text is a rule about no resource, and no permission is asked for without a resource.',
-    },
-    {
-      file: 'src/services/registry/auth.ts',
-      before: 'this.#parsed.set(token, rules);',
-      after: ';',
-      reason: 'The rules are parsed again; they are cached only to save time.',
-    },
-    {
-      file: 'src/services/registry/auth.ts',
-      before: 'this.#parsed.set(policy, rules);',
+      before: 'this.#parsed.set(row, rules);',
       after: ';',
       reason: 'The rules are parsed again; they are cached only to save time.',
     },
