@@ -130,6 +130,20 @@ export const clientRequests: Area = {
       reason: 'A response is only reported if it is complete, with its bytes.',
     },
     {
+      file: 'src/api/http/decisions.ts',
+      before: "if (!('networkError' in outcome)) this.#noteForwarding(outcome);",
+      after: 'if (true) this.#noteForwarding(outcome);',
+      reason:
+        'A network error has no status, so it is not taken for the response of a standby or a sealed server.',
+    },
+    {
+      file: 'src/api/http/decisions.ts',
+      before: "if (!('networkError' in outcome)) this.#noteForwarding(outcome);",
+      after: 'if (!("" in outcome)) this.#noteForwarding(outcome);',
+      reason:
+        'A network error has no status, so it is not taken for the response of a standby or a sealed server.',
+    },
+    {
       file: 'src/api/redaction.ts',
       before: 'const forms = secrets .filter(isText)',
       after: 'const forms = secrets',

@@ -16,6 +16,7 @@ export const registryAuthorization: Area = {
     'test/unit/services/registry/authorize.test.ts',
     'test/unit/services/registry/legacy-routes.test.ts',
     'test/unit/services/registry/legacy-rules.test.ts',
+    'test/unit/services/registry/permissions.test.ts',
     'test/unit/services/registry/policy-rules.test.ts',
     'test/unit/services/registry/proxy-permissions.test.ts',
     'test/unit/services/registry/query-permissions.test.ts',
