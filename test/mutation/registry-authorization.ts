@@ -149,6 +149,24 @@ export const registryAuthorization: Area = {
       reason: 'Equal levels are the same text.',
     },
     {
+      file: 'src/services/registry/acl/permissions.ts',
+      before: 'if (known) return known;',
+      after: 'if (false) return known;',
+      reason: 'The permission is split again; its parts are kept only to save time.',
+    },
+    {
+      file: 'src/services/registry/acl/permissions.ts',
+      before: 'knownParts.set(permission, parts);',
+      after: ';',
+      reason: 'The permission is split again; its parts are kept only to save time.',
+    },
+    {
+      file: 'src/services/registry/acl/permissions.ts',
+      before: "if (resource !== 'service') return [];",
+      after: 'if (resource !== \'service\') return ["Stryker was here"];',
+      reason: 'A text is a rule about no resource, and no permission is asked for without a resource.',
+    },
+    {
       file: 'src/services/registry/acl/token-expiry.ts',
       before: 'return ExpirationTime !== undefined && Date.parse(ExpirationTime) <= now;',
       after: 'return true && Date.parse(ExpirationTime) <= now;',
