@@ -130,6 +130,13 @@ export const clientRequests: Area = {
       reason: 'A response is only reported if it is complete, with its bytes.',
     },
     {
+      file: 'src/api/http/client.ts',
+      before: 'if (!(thrown instanceof LanyardError)) throw thrown;',
+      after: 'if (false) throw thrown;',
+      reason:
+        'Only what may be sent twice ends with another error: no standby has forwarded it, and an error without a status does not name the request.',
+    },
+    {
       file: 'src/api/http/decisions.ts',
       before: "if (!('networkError' in outcome)) this.#noteForwarding(outcome);",
       after: 'if (true) this.#noteForwarding(outcome);',
