@@ -59,7 +59,8 @@ export class CallTrace {
     this.request(method, new URL(`${origin}/…`), headers);
   }
 
-  response({ status, headers, bytes }: RawResponse): void {
+  /** @param response without bytes: the body is not written. */
+  response({ status, headers, bytes }: Omit<RawResponse, 'text'>): void {
     this.#trace.write({
       event: 'response',
       id: this.#id,

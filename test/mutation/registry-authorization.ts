@@ -16,6 +16,7 @@ export const registryAuthorization: Area = {
     'test/unit/services/registry/authorize.test.ts',
     'test/unit/services/registry/legacy-routes.test.ts',
     'test/unit/services/registry/legacy-rules.test.ts',
+    'test/unit/services/registry/permissions.test.ts',
     'test/unit/services/registry/policy-rules.test.ts',
     'test/unit/services/registry/proxy-permissions.test.ts',
     'test/unit/services/registry/query-permissions.test.ts',
@@ -75,19 +76,7 @@ export const registryAuthorization: Area = {
     },
     {
       file: 'src/services/registry/auth.ts',
-      before: 'if (!token.Rules) return [];',
-      after: 'if (!token.Rules) return ["Stryker was here"];',
-      reason: 'A text is a rule about no resource, and no permission is asked for without a resource.',
-    },
-    {
-      file: 'src/services/registry/auth.ts',
-      before: 'this.#parsed.set(token, rules);',
-      after: ';',
-      reason: 'The rules are parsed again; they are cached only to save time.',
-    },
-    {
-      file: 'src/services/registry/auth.ts',
-      before: 'this.#parsed.set(policy, rules);',
+      before: 'this.#parsed.set(row, rules);',
       after: ';',
       reason: 'The rules are parsed again; they are cached only to save time.',
     },
@@ -158,6 +147,24 @@ export const registryAuthorization: Area = {
       before: "return b === 'deny' || levels.indexOf(b) > levels.indexOf(a) ? b : a;",
       after: "return b === 'deny' || levels.indexOf(b) >= levels.indexOf(a) ? b : a;",
       reason: 'Equal levels are the same text.',
+    },
+    {
+      file: 'src/services/registry/acl/permissions.ts',
+      before: 'if (known) return known;',
+      after: 'if (false) return known;',
+      reason: 'The permission is split again; its parts are kept only to save time.',
+    },
+    {
+      file: 'src/services/registry/acl/permissions.ts',
+      before: 'knownParts.set(permission, parts);',
+      after: ';',
+      reason: 'The permission is split again; its parts are kept only to save time.',
+    },
+    {
+      file: 'src/services/registry/acl/permissions.ts',
+      before: "if (resource !== 'service') return [];",
+      after: 'if (resource !== \'service\') return ["Stryker was here"];',
+      reason: 'A text is a rule about no resource, and no permission is asked for without a resource.',
     },
     {
       file: 'src/services/registry/acl/token-expiry.ts',

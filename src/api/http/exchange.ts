@@ -29,7 +29,7 @@ export async function exchange<Sending, Sent, Result>(
   for (let sending = first; ; ) {
     const next = await decide(sending, await send(sending));
     if ('result' in next) return next.result;
-    if (next.afterMs > 0) await after(next.afterMs, undefined, { signal }).catch(() => undefined);
+    await after(next.afterMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) throw await interrupted();
     sending = next.send;
   }
@@ -145,8 +145,9 @@ export class CallExchange {
   readonly #report: Report = {
     received: (response, isRedirect) => {
       const { status, headers, bytes } = response;
-      this.#ended(`${status} in`, isRedirect ? '' : `, ${bytes?.length} bytes`);
-      this.#parts.trace?.response(isRedirect ? { status, headers, text: '' } : response);
+      const size = isRedirect ? undefined : bytes?.length;
+      this.#ended(`${status} in`, size);
+      this.#parts.trace?.response(isRedirect ? { status, headers } : response);
     },
     lost: (code) => {
       this.#ended(`${code} after`);
@@ -154,8 +155,9 @@ export class CallExchange {
     },
   };
 
-  #ended(what: string, more = ''): void {
-    this.#parts.options.detail(`< ${what} ${Math.round(monotonicMs() - this.#startedAt)} ms${more}`);
+  #ended(what: string, size?: number): void {
+    const bytes = size === undefined ? '' : `, ${size} bytes`;
+    this.#parts.options.detail(`< ${what} ${Math.round(monotonicMs() - this.#startedAt)} ms${bytes}`);
   }
 }
 

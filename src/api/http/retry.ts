@@ -106,7 +106,7 @@ export function retryDelayMs(
   retry: Retry,
   attempt: number,
   random: number,
-  maxAttempts: number = retryReason.kind === 'electing' ? electionAttempts : defaultAttempts,
+  maxAttempts: number = defaultAttempts,
 ): number | undefined {
   if (attempt >= maxAttempts) return undefined;
   const growth = 2 ** (attempt - 1);

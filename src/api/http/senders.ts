@@ -89,11 +89,11 @@ export const sendLightly: Sender = ({ request: { body }, open, timeoutMs, signal
         size += chunk.length;
         onData(size);
       });
+      // Of an incomplete response.
       head.on('error', fail);
       head.on('end', () => {
         end();
-        if (head.complete) resolve({ head, body: Buffer.concat(chunks) });
-        else reject(errorWith('ECONNRESET'));
+        resolve({ head, body: Buffer.concat(chunks) });
       });
     });
     if (signal.aborted) sent.destroy();

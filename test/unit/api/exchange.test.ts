@@ -1,7 +1,9 @@
 import { createServer as createSocketServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { transport } from '../../../src/api/http/client.ts';
+import { exchange } from '../../../src/api/http/exchange.ts';
 import { maxResponseBytes } from '../../../src/api/http/response.ts';
+import { LanyardError } from '../../../src/errors.ts';
 import { freePort } from '../../support/ports.ts';
 import {
   endpointOf,
@@ -380,6 +382,22 @@ describe('an interrupted call', () => {
     expect(error).toMatchObject({ kind: 'interrupted', details: [] });
     expect(second.seen).toEqual([]);
   });
+});
+
+test('an interruption between two requests ends the loop', async () => {
+  const stop = new AbortController();
+  const sent: number[] = [];
+  const looping = exchange(
+    1,
+    async (n) => {
+      sent.push(n);
+      stop.abort();
+    },
+    (n) => (n < 3 ? { send: n + 1, afterMs: 0 } : { result: 'done' }),
+    { signal: stop.signal, interrupted: () => new LanyardError('interrupted', 'do the thing: interrupted') },
+  );
+  await expect(looping).rejects.toThrow('do the thing: interrupted');
+  expect(sent).toEqual([1]);
 });
 
 describe('a response of the size limit', () => {

@@ -17,10 +17,14 @@ describe('a first request that may be sent twice', () => {
     expect(options.notes).toEqual(['secrets service: status 429; retrying in 1.0 s (attempt 2 of 3)']);
   });
 
-  test('is sent again if the response is incomplete', async () => {
+  test.each([
+    ['of its length', 'Content-Length: 7', '{"a":', '{"a":1}'],
+    ['within a chunk', 'Transfer-Encoding: chunked', '7\r\n{"a":', '7\r\n{"a":1}\r\n0\r\n\r\n'],
+    ['between two chunks', 'Transfer-Encoding: chunked', '4\r\n{"a"\r\n', '7\r\n{"a":1}\r\n0\r\n\r\n'],
+  ])('is sent again if the response is incomplete (%s)', async (_where, header, incomplete, complete) => {
     const server = await serveSocket((socket) => {
-      const more = server.seen.length === 1 ? '{"a":' : '{"a":1}';
-      socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n${more}`);
+      const more = server.seen.length === 1 ? incomplete : complete;
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${header}\r\n\r\n${more}`);
     });
     const response = await request(server.url, 'repeat');
     expect(response.body).toEqual({ a: 1 });

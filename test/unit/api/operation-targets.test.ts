@@ -77,6 +77,8 @@ describe('the request of an operation', () => {
     } as const;
     const input = { a: 0, b: 'b c', search: 'list=last&=&z' };
     expect(targetOf(row, input).path).toBe('/v1/thing?list=true&list=x%26y&b=b+c&a=0&list=last&=&z=');
+    expect(targetOf({ fixedQuery: [['list', 'true']] }, {}).path).toBe('/v1/thing?list=true');
+    expect(targetOf({ search: 'search' }, { search: 'c=1' }).path).toBe('/v1/thing?c=1');
     expect(targetOf({ search: 'search' }, {}).path).toBe('/v1/thing');
     expect(targetOf({ query: ['a'] }, { a: undefined }).path).toBe('/v1/thing');
   });
@@ -166,7 +168,7 @@ describe('a URL returned by a service', () => {
     });
   });
 
-  test.each(['nowhere', '', undefined])(
+  test.each(['nowhere', '', undefined, ['https://elsewhere.example.com/a']])(
     'is rejected before anything is sent if it is invalid (%j)',
     (callback) => {
       expect(() => targetOf(row, { callback })).toThrow(
@@ -243,6 +245,96 @@ describe('a name that would reach another route is rejected before it is sent', 
   });
 });
 
+describe('a key of the registry', () => {
+  const pathOf = (key: string, method = 'PUT', service: ServiceName = 'registry') =>
+    targetOf({ service, method, path: '/v1/kv/{*key}' }, { key }).path;
+  const emptySegment = 'cannot do the thing: key contains an empty path segment';
+  const dots = (segment: string) =>
+    `cannot do the thing: key must not contain "${segment}" as a path segment`;
+
+  test.each([
+    ['', '/v1/kv/'],
+    ['a', '/v1/kv/a'],
+    ['a/b c', '/v1/kv/a/b%20c'],
+    ['a/', '/v1/kv/a/'],
+    ['a/b/', '/v1/kv/a/b/'],
+  ])('is a path without encoded slashes (%j)', (key, path) => {
+    for (const service of ['registry', 'secrets'] as const) expect(pathOf(key, 'PUT', service)).toBe(path);
+  });
+
+  test.each([
+    ['/a', '/v1/kv/%2Fa'],
+    ['a//', '/v1/kv/a%2F%2F'],
+    ['a//b c', '/v1/kv/a%2F%2Fb%20c'],
+    ['a/./b', '/v1/kv/a%2F.%2Fb'],
+    ['a/../b', '/v1/kv/a%2F..%2Fb'],
+    ['a/b/..', '/v1/kv/a%2Fb%2F..'],
+  ])('with segments that servers remove has encoded slashes (%j)', (key, path) => {
+    for (const method of ['PUT', 'DELETE', 'GET']) expect(pathOf(key, method)).toBe(path);
+    expect(() => pathOf(key, 'PUT', 'secrets')).toThrow(
+      / as a path segment$| contains an empty path segment$/,
+    );
+  });
+
+  test.each([
+    ['/', '/v1/kv/%2F', emptySegment],
+    ['./', '/v1/kv/.%2F', dots('.')],
+    ['a/..', '/v1/kv/a%2F..', dots('..')],
+  ])('that a server may clean to all keys is only read (%j)', (key, path, message) => {
+    expect(pathOf(key, 'GET')).toBe(path);
+    for (const method of ['PUT', 'DELETE']) expect(() => pathOf(key, method)).toThrow(message);
+  });
+
+  test.each([
+    ['.', dots('.')],
+    ['..', dots('..')],
+    ['../a', dots('..')],
+    ['../a/b', dots('..')],
+    ['a/../../b/c', dots('..')],
+  ])('that a server may clean to another route is rejected (%j)', (key, message) => {
+    for (const method of ['PUT', 'DELETE', 'GET'])
+      expect(() => pathOf(key, method)).toThrow(
+        expect.objectContaining({
+          message,
+          hint: 'Nothing was sent. Such a name would lead to another route of the service. `lanyard txn apply` accepts any key.',
+        }),
+      );
+  });
+
+  test('has no encoded slashes where the path has other segments', () => {
+    const row = { service: 'registry', path: '/v1/kv/{+key}' } as const;
+    expect(() => targetOf(row, { key: 'a//b' })).toThrow(emptySegment);
+  });
+
+  test('and a prefix have a hint with the command that accepts them, other names have none', () => {
+    const hintOf = (service: ServiceName, name: string) => {
+      try {
+        targetOf({ service, path: `/v1/{${name}}` }, { [name]: '..' });
+      } catch (error) {
+        if (error instanceof LanyardError) return error.hint;
+      }
+      return undefined;
+    };
+    const other = 'Nothing was sent. Such a name would lead to another route of the service.';
+    expect(hintOf('registry', 'prefix')).toBe(`${other} \`lanyard txn apply\` accepts any key.`);
+    expect(hintOf('registry', 'session')).toBe(other);
+    expect(hintOf('secrets', 'key')).toBe(other);
+  });
+});
+
+describe('a path of the scheduler', () => {
+  const pathOf = (path: string) => targetOf({ service: 'scheduler', path: '/v1/var/{+path}' }, { path }).path;
+
+  test('may end with "/"', () => {
+    expect(pathOf('a/')).toBe('/v1/var/a/');
+    expect(pathOf('a/b/')).toBe('/v1/var/a/b/');
+  });
+
+  test.each(['', '/', 'a//'])('has no empty segment before (%j)', (path) => {
+    expect(() => pathOf(path)).toThrow('cannot do the thing: path contains an empty path segment');
+  });
+});
+
 describe('the time by which a blocking query may be delayed', () => {
   const query = ['index', 'wait'];
 
@@ -258,5 +350,7 @@ describe('the time by which a blocking query may be delayed', () => {
 
   test('is 0 where `wait` is no parameter', () => {
     expect(blockingMs({}, { index: '5', wait: '60s' })).toBe(0);
+    const withoutWait = { query: ['index'] } as Pick<Operation<never, unknown>, 'query'>;
+    expect(blockingMs(withoutWait, { index: '5', wait: '60s' })).toBe(0);
   });
 });

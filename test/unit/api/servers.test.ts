@@ -338,6 +338,17 @@ describe('reads after a write', () => {
   });
 });
 
+test.each(['registry', 'scheduler', 'box', 'accounts'] as const)(
+  'reads of the %s service after a write have no request that looks for the active server',
+  async (service) => {
+    const server = await serve(good);
+    const send = transport(endpointOf(server.url, { service }), { ...optionsOf(), readsActive: true });
+    for (const retry of ['read', 'write', 'read'] as const)
+      await send(operation(retry, { service }), { name: 'n' });
+    expect(server.seen.map(({ url }) => url)).toEqual(Array(3).fill('/v1/thing/n'));
+  },
+);
+
 test('a server of the registry without tokens is not asked where another one has them', async () => {
   const text =
     'ACL system must be bootstrapped before making any requests that require authorization: ACL not found';

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { transport } from '../../../src/api/http/client.ts';
 import {
@@ -29,6 +30,19 @@ describe('the request', () => {
     });
     expect(Object.keys(seen?.headers ?? {})).not.toContain('accept-encoding');
   });
+
+  it.each(['repeat', 'write'] as const)(
+    'asks for no compressed body, and decodes none (%s)',
+    async (retry) => {
+      const server = await serve((_seen, response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
+        response.end(gzipSync('{"ok":true}'));
+      });
+      const error = await errorOf(request(server.url, retry));
+      expect(error.message).toContain('a compressed body');
+      expect(server.seen[0]?.headers).not.toHaveProperty('accept-encoding');
+    },
+  );
 
   it('speaks the product with its prefix, under the path of the address', async () => {
     const server = await serve((_seen, response) => json(response, {}));
