@@ -115,4 +115,34 @@ describe.skipIf(!programs)('a real sshd with the installed revocation list', () 
     expect(ran).toMatchObject({ code: 255 });
     expect(ran.stderr).toMatch(/revoked/i);
   });
+
+  test('ssh connect logs in with a list, and rejects a host key in it', async () => {
+    const { keygen } = authority;
+    const connect = (where: string) =>
+      authority.lanyard(
+        ...[
+          'ssh',
+          'connect',
+          `${user}@127.0.0.1`,
+          '--role',
+          'any',
+          '--mount',
+          'one',
+          '--principals',
+          'deploy',
+        ],
+        ...['--revoked', where, '--', '-F', 'none', '-p', String(sshd.port)],
+        ...['-o', `UserKnownHostsFile=${keygen.path('known')}`, '-o', 'BatchMode=yes', 'true'],
+      );
+    await connect(list);
+    await authority.lanyard(
+      'ssh',
+      'revoke',
+      keygen.path('host.pub'),
+      '--list',
+      keygen.path('known.krl'),
+      '--yes',
+    );
+    await expect(connect(keygen.path('known.krl'))).rejects.toThrow('exit code 255');
+  });
 });

@@ -24,7 +24,7 @@ export async function applyRevocationList(
     return undefined;
   });
   if (list === undefined) return async () => undefined;
-  if ((settings.value('revokedhostkeys') ?? 'none') === 'none') {
+  if (!ctx.output.isDryRun && (settings.value('revokedhostkeys') ?? 'none') === 'none') {
     const path = `${folder}/revoked.krl`;
     await ctx.files.write([{ path, content: list.bytes, replace: false }]);
     access.options.push(pathOption('RevokedHostKeys', path));
