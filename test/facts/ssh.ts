@@ -94,7 +94,10 @@ export const sshFacts: Rows = {
     lists: 'test/commands/ssh/history.test.ts',
     scoped: [unscoped('--record registry:ssh/none')],
   },
-  'ssh record prune': { scoped: [unscoped('--before 90d --record registry:ssh/none --yes')] },
+  'ssh record prune': {
+    keeps: 'deletes entries; asks first',
+    scoped: [unscoped('--before 90d --record registry:ssh/none --yes')],
+  },
   'ssh explain': {
     examples: { 'lanyard ssh explain deploy --principals root': ends(1, 'the role rejects it') },
     scoped: [reads('deploy --key key.pub -o json')],
