@@ -249,6 +249,27 @@ describe('where the list is', () => {
   );
 });
 
+test('ssh revoked list shows version, date and entries, and cuts no value on a narrow terminal', async () => {
+  const list = location();
+  const now = new Date('2026-11-27T10:00:00Z');
+  await run(`ssh revoke .ssh/id_ed25519.pub --serial 5-9 --ca any --list ${list} --yes`, { now });
+  const fingerprint = (await done('ssh inspect .ssh/id_ed25519.pub --field fingerprint')).trim();
+  expect((await done(`ssh revoked list --list ${list}`)).split('\n')).toEqual([
+    `list\t${list}`,
+    'version\t1',
+    'generated\t2026-11-27 10:00:00 UTC',
+    '5-9\tserial\tany',
+    `${fingerprint}\tkey\tssh-ed25519`,
+    '',
+  ]);
+  for (const columns of [60, 80, 120]) {
+    const { stdout } = await run(`ssh revoked list --list ${list} --no-color`, { columns });
+    expect(stdout).toMatch(/^REVOKED +BY/m);
+    expect(stdout).toContain(fingerprint);
+  }
+  expect((await done(`ssh revoked list --list ${list} -o jsonl`)).trim().split('\n')).toHaveLength(2);
+});
+
 test('a list of 100,000 serials is checked with one read', async () => {
   const entries = Array.from({ length: 100_000 }, (_, index) => {
     const serial = BigInt(index) * 3n + 1n;

@@ -42,8 +42,8 @@ export default command({
           ['comment', krl.comment || undefined],
         ]),
         listTable(entries, 'The list has no entries.', {
-          'REVOKED BY': ({ by }) => by,
-          VALUE: { mayOverflow: true, cell: ({ value }) => value },
+          REVOKED: ({ value }) => value,
+          BY: ({ by }) => by,
           'CA OR TYPE': { optional: 1, cell: ({ ca, type }) => ca ?? type ?? null },
         }),
       ],
