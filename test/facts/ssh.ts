@@ -60,6 +60,12 @@ export const sshFacts: Rows = {
     scoped: [reads('--hosts * --known-hosts known', { shows: '{ca}' })],
   },
   'ssh revoke': {
+    examples: {
+      'lanyard ssh revoke --user ada --record registry:ssh/record --list registry:ssh/revoked': ends(
+        3,
+        'no certificates of ada',
+      ),
+    },
     before: `
       lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub`,
     scoped: [unscoped('--key-id ada --ca any --list revoked.krl --yes')],
