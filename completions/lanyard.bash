@@ -100,7 +100,7 @@ _lanyard_at() {
     flags="--check -w,--watch --interval= $out $result $every"
     ;;
   'ssh')
-    commands='sign issue creds lookup verify connect config proxy trust revoke revoked explain inspect ca issuer role zero-address tidy'
+    commands='sign issue creds lookup verify connect config proxy trust revoke revoked explain history inspect ca issuer record role zero-address tidy'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh sign')
@@ -108,7 +108,8 @@ _lanyard_at() {
     flags="
       --key=:file --principals,--valid-principals= --cert-type=user|host --ttl= --key-id=
       --extension,--extensions= --critical-option,--critical-options= --out=:file --agent --batch=:file
-      --concurrency= --if-needed --for-login --mount=:live $service $namespace $writes $result $every
+      --concurrency= --if-needed --for-login --record= --mount=:live $service $namespace $writes $result
+      $every
     "
     ;;
   'ssh issue')
@@ -116,7 +117,7 @@ _lanyard_at() {
     flags="
       --key-type=rsa|ed25519|ec --key-bits= --principals,--valid-principals= --cert-type=user|host --ttl=
       --key-id= --extension,--extensions= --critical-option,--critical-options= --out=:file --force
-      --mount=:live $service $namespace $writes $result $every
+      --record= --mount=:live $service $namespace $writes $result $every
     "
     ;;
   'ssh creds')
@@ -135,20 +136,23 @@ _lanyard_at() {
     operands=('-' '-...')
     flags="
       --role=:live --mode=ca|otp --host-ca=:live --principals= --ttl= --extension= --key=:file --agent-key
-      --revoked= --ip= --mount=:live $service $namespace $writes $every
+      --revoked= --ip= --record= --mount=:live $service $namespace $writes $every
     "
     ;;
   'ssh config')
     operands=('-...')
     flags="
-      --role=:live --user= --out=:file --install --timeout= --dry-run --mount=:live -p,--profile=:profile
-      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --debug=:file --no-color -h,--help $service $namespace $result
+      --role=:live --user= --out=:file --install --timeout= --dry-run --record= --mount=:live
+      -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes
+      --no-input -q,--quiet -v,--verbose --debug=:file --no-color -h,--help $service $namespace $result
     "
     ;;
   'ssh proxy')
     operands=('-' '-')
-    flags="--role=:live --key=:file --principals= --mount=:live $service $namespace $out $result $every"
+    flags="
+      --role=:live --key=:file --principals= --record= --mount=:live $service $namespace $out $result
+      $every
+    "
     ;;
   'ssh trust')
     flags="
@@ -159,8 +163,8 @@ _lanyard_at() {
   'ssh revoke')
     operands=(':file...')
     flags="
-      --serial= --key-id= --fingerprint= --ca= --mount=:live --list= $service $namespace $writes $out
-      $result $every
+      --serial= --key-id= --fingerprint= --ca= --mount=:live --user= --record= --audit-log=:file --list=
+      $service $namespace $writes $out $result $every
     "
     ;;
   'ssh revoked')
@@ -187,6 +191,12 @@ _lanyard_at() {
       --key=:file --principals,--valid-principals= --cert-type=user|host --ttl= --key-id=
       --extension,--extensions= --critical-option,--critical-options= --mount=:live $service $namespace
       $out $result $every
+    "
+    ;;
+  'ssh history')
+    flags="
+      --user= --principal= --role=:live --serial= --key-id= --since= --until= --valid --limit= --record=
+      --audit-log=:file $service $namespace $out $result $every
     "
     ;;
   'ssh inspect')
@@ -242,6 +252,13 @@ _lanyard_at() {
   'ssh issuer delete')
     operands=(':live')
     flags="--mount=:live $service $namespace $writes $out $result $every"
+    ;;
+  'ssh record')
+    commands='prune'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ssh record prune')
+    flags="--before= --record= $service $namespace $writes $out $result $every"
     ;;
   'ssh role')
     commands='list get put delete'
@@ -1534,7 +1551,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates ssh-revoke one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates ssh-revoke ssh-history one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

@@ -225,9 +225,11 @@ function __lanyard_at
                 'revoke Revoke certificates and keys' \
                 'revoked Show and check revoked certificates and keys' \
                 'explain Explain whether a role would sign a request' \
+                'history List the certificates that were signed' \
                 'inspect Inspect a certificate or key' \
                 'ca Manage the CA key pair' \
                 'issuer Manage the issuers of a mount (OpenBao)' \
+                'record Manage the record of signed certificates' \
                 'role Manage signing roles' \
                 'zero-address Manage roles that issue one-time passwords for any IP' \
                 'tidy Delete leftover dynamic host keys'
@@ -248,6 +250,7 @@ function __lanyard_at
                 '--concurrency= with --batch: concurrent requests (default 16)' \
                 '--if-needed only if the certificate is missing, differs or expires soon' \
                 '--for-login for ssh_config, with --if-needed: no other settings than --profile or --address' \
+                '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh issue'
@@ -263,6 +266,7 @@ function __lanyard_at
                 '--critical-option,--critical-options= critical option; repeatable' \
                 '--out=:file private key file; the others go next to it (required)' \
                 '--force overwrite existing files' \
+                '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh creds'
@@ -298,6 +302,7 @@ function __lanyard_at
                 '--agent-key sign the first key of the ssh-agent instead' \
                 '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")' \
                 '--ip= address for the one-time password (default: of the host)' \
+                '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'ssh config'
@@ -309,6 +314,7 @@ function __lanyard_at
                 '--install add the Include line to the top of ~/.ssh/config' \
                 '--timeout= timeout per renewal attempt, at most 3 (default 1s)' \
                 '--dry-run print the file without writing it' \
+                '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
@@ -326,6 +332,7 @@ function __lanyard_at
                 '--role=:live role to sign with (default: do not renew the certificate)' \
                 '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)' \
                 '--principals= principals: user names' \
+                '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh trust'
@@ -349,6 +356,9 @@ function __lanyard_at
                 '--fingerprint= fingerprint of a key; repeatable' \
                 '--ca= CA of --serial and --key-id (default: all CAs of the mount)' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--user= valid certificates of this user, as in "lanyard ssh history"' \
+                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
+                '--audit-log=:file audit log of the secrets service instead; repeatable' \
                 '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh revoked'
@@ -387,6 +397,20 @@ function __lanyard_at
                 '--extension,--extensions= extension, replaces the extensions of the role; repeatable' \
                 '--critical-option,--critical-options= critical option; repeatable' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh history'
+            set __lanyard_flags \
+                '--user= requested by this user: display name, username or entity ID' \
+                '--principal= valid for this principal' \
+                '--role=:live signed with this role' \
+                '--serial= serial number, decimal or 0x and hexadecimal' \
+                '--key-id= with this key ID' \
+                '--since= signed since: a date, a time (RFC 3339), or a duration such as 24h or 7d' \
+                '--until= signed until, as --since' \
+                '--valid still valid' \
+                '--limit= show only the last N certificates' \
+                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
+                '--audit-log=:file audit log of the secrets service instead; repeatable' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh inspect'
             set __lanyard_operands ':file'
@@ -466,6 +490,14 @@ function __lanyard_at
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh record'
+            set __lanyard_commands 'prune Delete old entries of the record of signed certificates'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh record prune'
+            set __lanyard_flags \
+                '--before= a date, a time (RFC 3339), or a duration such as 90d (required)' \
+                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role'
             set __lanyard_commands \
@@ -2357,6 +2389,7 @@ set -g __lanyard_topics \
     'ssh-for-teams SSH certificates for a team' \
     'ssh-certificates SSH certificates: renewal, agent, batches' \
     'ssh-revoke Revoke certificates and keys' \
+    'ssh-history What was signed' \
     'one-time-passwords Log in with one-time passwords' \
     'running-programs Running programs' \
     'aliases-and-plugins Aliases and plugins' \

@@ -266,9 +266,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'revoke Revoke certificates and keys'
                         'revoked Show and check revoked certificates and keys'
                         'explain Explain whether a role would sign a request'
+                        'history List the certificates that were signed'
                         'inspect Inspect a certificate or key'
                         'ca Manage the CA key pair'
                         'issuer Manage the issuers of a mount (OpenBao)'
+                        'record Manage the record of signed certificates'
                         'role Manage signing roles'
                         'zero-address Manage roles that issue one-time passwords for any IP'
                         'tidy Delete leftover dynamic host keys'
@@ -293,6 +295,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--concurrency= with --batch: concurrent requests (default 16)'
                         '--if-needed only if the certificate is missing, differs or expires soon'
                         '--for-login for ssh_config, with --if-needed: no other settings than --profile or --address'
+                        '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
                         '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
@@ -311,6 +314,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--critical-option,--critical-options= critical option; repeatable'
                         '--out=:file private key file; the others go next to it (required)'
                         '--force overwrite existing files'
+                        '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
                         '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
@@ -356,6 +360,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--agent-key sign the first key of the ssh-agent instead'
                         '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")'
                         '--ip= address for the one-time password (default: of the host)'
+                        '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
                         '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $every
                 }
@@ -370,6 +375,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--install add the Include line to the top of ~/.ssh/config'
                         '--timeout= timeout per renewal attempt, at most 3 (default 1s)'
                         '--dry-run print the file without writing it'
+                        '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
                         '--mount=:live mount path of the SSH engine (default ssh)'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
@@ -390,6 +396,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--role=:live role to sign with (default: do not renew the certificate)'
                         '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'
                         '--principals= principals: user names'
+                        '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
                         '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -419,6 +426,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--fingerprint= fingerprint of a key; repeatable'
                         '--ca= CA of --serial and --key-id (default: all CAs of the mount)'
                         '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--user= valid certificates of this user, as in "lanyard ssh history"'
+                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
+                        '--audit-log=:file audit log of the secrets service instead; repeatable'
                         '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -469,6 +479,23 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--extension,--extensions= extension, replaces the extensions of the role; repeatable'
                         '--critical-option,--critical-options= critical option; repeatable'
                         '--mount=:live mount path of the SSH engine (default ssh)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh history' {
+                @{
+                    Flags = @(
+                        '--user= requested by this user: display name, username or entity ID'
+                        '--principal= valid for this principal'
+                        '--role=:live signed with this role'
+                        '--serial= serial number, decimal or 0x and hexadecimal'
+                        '--key-id= with this key ID'
+                        '--since= signed since: a date, a time (RFC 3339), or a duration such as 24h or 7d'
+                        '--until= signed until, as --since'
+                        '--valid still valid'
+                        '--limit= show only the last N certificates'
+                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
+                        '--audit-log=:file audit log of the secrets service instead; repeatable'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -578,6 +605,20 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh record' {
+                @{
+                    Commands = @('prune Delete old entries of the record of signed certificates')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh record prune' {
+                @{
+                    Flags = @(
+                        '--before= a date, a time (RFC 3339), or a duration such as 90d (required)'
+                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role' {
@@ -3170,6 +3211,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'ssh-for-teams SSH certificates for a team'
         'ssh-certificates SSH certificates: renewal, agent, batches'
         'ssh-revoke Revoke certificates and keys'
+        'ssh-history What was signed'
         'one-time-passwords Log in with one-time passwords'
         'running-programs Running programs'
         'aliases-and-plugins Aliases and plugins'

@@ -226,6 +226,7 @@ _lanyard_ssh_sign() {
     '--concurrency=[with --batch: concurrent requests (default 16)]:N: ' \
     '--if-needed[only if the certificate is missing, differs or expires soon]' \
     '--for-login[for ssh_config, with --if-needed: no other settings than --profile or --address]' \
+    '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
     ':ROLE (role to sign with):__lanyard_live'
@@ -243,6 +244,7 @@ _lanyard_ssh_issue() {
     '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
     '--out=[private key file; the others go next to it (required)]:NAME:__lanyard_files' \
     '--force[overwrite existing files]' \
+    '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
     ':ROLE (role to sign with):__lanyard_live'
@@ -286,6 +288,7 @@ _lanyard_ssh_connect() {
     '--agent-key[sign the first key of the ssh-agent instead]' \
     '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")]:LOCATION: ' \
     '--ip=[address for the one-time password (default: of the host)]:IP: ' \
+    '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
     ':[USER@]HOST (destination as for ssh\: host name, address or Host of ssh_config):__lanyard_text' \
@@ -300,6 +303,7 @@ _lanyard_ssh_config() {
     '--install[add the Include line to the top of ~/.ssh/config]' \
     '--timeout=[timeout per renewal attempt, at most 3 (default 1s)]:DURATION: ' \
     '--dry-run[print the file without writing it]' \
+    '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
@@ -319,6 +323,7 @@ _lanyard_ssh_proxy() {
     '--role=[role to sign with (default: do not renew the certificate)]:ROLE:__lanyard_live' \
     '--key=[public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)]:FILE:__lanyard_files' \
     '*--principals=[principals: user names]:A,B: ' \
+    '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':HOST (host name or address):__lanyard_text' \
@@ -347,6 +352,9 @@ _lanyard_ssh_revoke() {
     '*--fingerprint=[fingerprint of a key; repeatable]:SHA256\:...: ' \
     '*--ca=[CA of --serial and --key-id (default: all CAs of the mount)]:FILE|SHA256\:...|any: ' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--user=[valid certificates of this user, as in "lanyard ssh history"]:NAME: ' \
+    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
+    '*--audit-log=[audit log of the secrets service instead; repeatable]:FILE|-:__lanyard_files' \
     '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '*:CERT|KEY (certificate or public key file, - for standard input):__lanyard_files'
@@ -393,6 +401,22 @@ _lanyard_ssh_explain() {
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (role to check):__lanyard_live'
+}
+
+_lanyard_ssh_history() {
+  __lanyard_leaf \
+    '--user=[requested by this user: display name, username or entity ID]:NAME: ' \
+    '--principal=[valid for this principal]:NAME: ' \
+    '--role=[signed with this role]:ROLE:__lanyard_live' \
+    '--serial=[serial number, decimal or 0x and hexadecimal]:N: ' \
+    '--key-id=[with this key ID]:ID: ' \
+    '--since=[signed since: a date, a time (RFC 3339), or a duration such as 24h or 7d]:TIME: ' \
+    '--until=[signed until, as --since]:TIME: ' \
+    '--valid[still valid]' \
+    '--limit=[show only the last N certificates]:N: ' \
+    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
+    '*--audit-log=[audit log of the secrets service instead; repeatable]:FILE|-:__lanyard_files' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_inspect() {
@@ -486,6 +510,17 @@ _lanyard_ssh_issuer_delete() {
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ISSUER (name or ID of the issuer, or "default"):__lanyard_live'
+}
+
+_lanyard_ssh_record() {
+  __lanyard_group _lanyard_ssh_record "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_record_prune() {
+  __lanyard_leaf \
+    '--before=[a date, a time (RFC 3339), or a duration such as 90d (required)]:TIME: ' \
+    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_role() {
@@ -2740,9 +2775,11 @@ __lanyard_subcommands() {
         'revoke:Revoke certificates and keys'
         'revoked:Show and check revoked certificates and keys'
         'explain:Explain whether a role would sign a request'
+        'history:List the certificates that were signed'
         'inspect:Inspect a certificate or key'
         'ca:Manage the CA key pair'
         'issuer:Manage the issuers of a mount (OpenBao)'
+        'record:Manage the record of signed certificates'
         'role:Manage signing roles'
         'zero-address:Manage roles that issue one-time passwords for any IP'
         'tidy:Delete leftover dynamic host keys'
@@ -2771,6 +2808,11 @@ __lanyard_subcommands() {
         'import:Import or generate an issuer'
         'use:Set the default issuer'
         'delete:Delete an issuer'
+      )
+      ;;
+    _lanyard_ssh_record)
+      subcommands=(
+        'prune:Delete old entries of the record of signed certificates'
       )
       ;;
     _lanyard_ssh_role)
@@ -3218,6 +3260,7 @@ _lanyard_help() {
       'ssh-for-teams:SSH certificates for a team'
       'ssh-certificates:SSH certificates: renewal, agent, batches'
       'ssh-revoke:Revoke certificates and keys'
+      'ssh-history:What was signed'
       'one-time-passwords:Log in with one-time passwords'
       'running-programs:Running programs'
       'aliases-and-plugins:Aliases and plugins'

@@ -60,7 +60,7 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'unlockKey(key,flags,content*,release) updateAuthMethod(Type,name) ' +
     'updateBindingRule(AuthMethod,BindType,BindName,id) updatePolicy(Name,id) ' +
     'updateQuery(Service{},query) updateRole(Name,id) updateToken(id) writeEntry(Kind) ' +
-    'writeKey(key,content*)',
+    'writeKey(key,content*) writePublicValue(key,content*,cas#)',
   box:
     'checkToken confirmUpload(callback) createArchitecture(username,name,version,provider{}) ' +
     'createBox(box{}) createOrganization(organization{}) ' +

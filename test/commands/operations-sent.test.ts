@@ -9,6 +9,7 @@ import { runScenario } from '../conformance/run.ts';
 import { scenario } from '../conformance/scenario.ts';
 import { localCommands, recordedFile, sentOperations, textOfRecording } from '../facts/facts.ts';
 import { everyObject, nextVersion, writeSet } from '../state/bench.ts';
+import { keyPair } from '../support/keys.ts';
 import { freePort, listening } from '../support/ports.ts';
 import { allOperations, watchOperations } from '../support/reached-operations.ts';
 import { type Home, home, type RunOptions } from '../support/run.ts';
@@ -118,6 +119,13 @@ async function further(): Promise<void> {
     code: 255,
     env: { PATH: `${at.file('bin')}:${process.env.PATH}` },
   });
+
+  await prepare('ssh ca create --key-type ed25519');
+  await prepare('ssh role put signer --allow-user-certificates --allowed-users ubuntu --default-user ubuntu');
+  const record = '--record registry:ssh/record';
+  await run('ssh sign', `signer --key - --out - ${record}`, { stdin: keyPair('ed25519').publicLine });
+  await run('ssh history', record);
+  await run('ssh record prune', `--before 0s ${record} --yes`);
 
   // A token that can read only in a namespace.
   await prepare('secrets write sys/namespaces/team --in -', '{}');

@@ -64,6 +64,12 @@ export const sshFacts: Rows = {
     scoped: [reads('--hosts * --known-hosts known', { shows: '{ca}' })],
   },
   'ssh revoke': {
+    examples: {
+      'lanyard ssh revoke --user ada --record registry:ssh/record --list registry:ssh/revoked': ends(
+        3,
+        'no certificates of ada',
+      ),
+    },
     before: `
       lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub`,
     scoped: [unscoped('--key-id ada --ca any --list revoked.krl --yes')],
@@ -104,7 +110,10 @@ export const sshFacts: Rows = {
     lists: 'test/commands/ssh/history.test.ts',
     scoped: [unscoped('--record registry:ssh/none')],
   },
-  'ssh record prune': { scoped: [unscoped('--before 90d --record registry:ssh/none --yes')] },
+  'ssh record prune': {
+    keeps: 'deletes entries; asks first',
+    scoped: [unscoped('--before 90d --record registry:ssh/none --yes')],
+  },
   'ssh explain': {
     examples: { 'lanyard ssh explain deploy --principals root': ends(1, 'the role rejects it') },
     scoped: [reads('deploy --key key.pub -o json')],

@@ -54,7 +54,7 @@ describe('record of signed certificates', () => {
     );
   });
 
-  test('is written by issue, batch and proxy, but not by a dry run', async () => {
+  test('is written by issue and batch, but not by a dry run', async () => {
     await done(`ssh issue deploy --key-type ed25519 --out issued --force --record ${location}`);
     makeKey(at, 'keys/a', 'ed25519');
     makeKey(at, 'keys/b', 'ed25519');
@@ -65,6 +65,23 @@ describe('record of signed certificates', () => {
     const serials = (await recorded()).map(({ serial }) => serial);
     for (const file of ['issued-cert.pub', 'keys/a-cert.pub', 'keys/b-cert.pub'])
       expect(serials).toContain(await serialOf(file));
+  });
+
+  test('is a part of the line that ssh config writes, because logins have no other settings', async () => {
+    const line = '--if-needed --for-login --key';
+    const written = await done(`ssh config web --role deploy --record ${location} --dry-run`);
+    expect(written).toContain(line);
+    expect(written).toContain(` --record ${location} `);
+    const env = { LANYARD_SSH_RECORD: 'secrets:secret/signed' };
+    expect(await done('ssh config web --role deploy --dry-run', { env })).toContain(
+      ' --record secrets:secret/signed ',
+    );
+    expect(await done('ssh config web --role deploy --dry-run')).not.toContain('--record');
+    // Such a line does not use the variable.
+    await done(`ssh sign deploy ${line} .ssh/id_ed25519.pub --address ${services.addresses.secrets}`, {
+      env,
+    });
+    expect(JSON.parse(await done('ssh history --record secrets:secret/signed -o json'))).toEqual([]);
   });
 
   test('is not written when a certificate is kept', async () => {

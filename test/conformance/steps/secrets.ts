@@ -8,6 +8,7 @@ const { read, write, after, prepare, cleanup } = stepsOf('secrets');
 
 const key = { 'key.pub': publicKey };
 const ssh = '--mount {run}-ssh';
+const record = '--record secrets:{run}-kv/signed';
 
 const reads: readonly Step[] = [
   read('status: secrets', 'status'),
@@ -73,7 +74,6 @@ const authority: readonly Step[] = [
   after('ssh ca get: no such snapshot', `ssh ca get --snapshot {run} ${ssh}`, { code: 3 }),
   after('ssh ca public-key', `ssh ca public-key ${ssh}`, { as: 'anonymous' }),
   after('ssh trust', `ssh trust ${ssh} --hosts *.example.com --dry-run`, { as: 'anonymous', text: true }),
-  after('ssh history: empty record', 'ssh history --record secrets:lanyard-conformance-{run}/none'),
   ...rotation,
   ...issuers('', { only: ['openbao'] }),
   ...issuers(': one CA', { only: ['lanyard'], code: 1 }),
@@ -232,6 +232,14 @@ const kv: readonly Step[] = [
   after('kv list: version 1', 'kv list {run}-kv1'),
   after('kv metadata get: version 1', 'kv metadata get {run}-kv1/app', { code: 2 }),
   write('kv delete: version 1', 'kv delete {run}-kv1/app --yes'),
+  write('ssh sign: record', `ssh sign deploy --key key.pub --out - ${record} ${ssh}`, { files: key }),
+  after('ssh history', `ssh history ${record}`),
+  after('ssh history: no entries', 'ssh history --record secrets:{run}-kv/none'),
+  prepare('ssh record prune: an old entry', 'kv put {run}-kv/signed/2020-01-01/000000.000Z-1 entry=-', {
+    stdin:
+      '{"time":"2020-01-01T00:00:00Z","mount":"ssh","role":"deploy","serial":"1","validBefore":"2020-01-02T00:00:00Z"}',
+  }),
+  write('ssh record prune', `ssh record prune --before 30d ${record} --yes`),
 ];
 
 const paths: readonly Step[] = [
