@@ -152,8 +152,8 @@ _lanyard_at() {
     ;;
   'ssh trust')
     flags="
-      --hosts= --known-hosts=:file --users=:file --dry-run --mount=:live $service $namespace $out $result
-      $every
+      --hosts= --known-hosts=:file --users=:file --issuer= --bundle=:file --remove= --dry-run
+      --mount=:live $service $namespace $out $result $every
     "
     ;;
   'ssh explain')
@@ -169,7 +169,7 @@ _lanyard_at() {
     flags="--lint $out $result $every"
     ;;
   'ssh ca')
-    commands='create get public-key delete recover'
+    commands='create get public-key delete recover rotate'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh ca create')
@@ -190,6 +190,32 @@ _lanyard_at() {
     ;;
   'ssh ca recover')
     flags="--snapshot= --mount=:live $service $namespace $writes $out $result $every"
+    ;;
+  'ssh ca rotate')
+    commands='start trust switch retire rollback status'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ssh ca rotate start')
+    flags="
+      --key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519
+      --key-bits= --private-key=:file --public-key=:file --mount=:live $service $namespace $writes $out
+      $result $every
+    "
+    ;;
+  'ssh ca rotate trust')
+    flags="--mount=:live $service $namespace $out $result $every"
+    ;;
+  'ssh ca rotate switch')
+    flags="--mount=:live $service $namespace $writes $out $result $every"
+    ;;
+  'ssh ca rotate retire')
+    flags="--force --mount=:live $service $namespace $writes $out $result $every"
+    ;;
+  'ssh ca rotate rollback')
+    flags="--delete --mount=:live $service $namespace $writes $out $result $every"
+    ;;
+  'ssh ca rotate status')
+    flags="--mount=:live $service $namespace $out $result $every"
     ;;
   'ssh issuer')
     commands='list get import use delete'
@@ -1509,7 +1535,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates ssh-rotate one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

@@ -330,6 +330,9 @@ function __lanyard_at
                 '--hosts= host patterns that the CA signs keys for; repeatable' \
                 '--known-hosts=:file known_hosts file (default ~/.ssh/known_hosts)' \
                 '--users=:file TrustedUserCAKeys file' \
+                '--issuer= only these issuers, by name or ID (OpenBao); repeatable' \
+                '--bundle=:file read the public keys from a file, one per line, instead of the service' \
+                '--remove= remove this CA instead (SHA256:...); needs no service' \
                 '--dry-run print the lines without writing them' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -356,7 +359,8 @@ function __lanyard_at
                 'get Show the CA public key' \
                 'public-key Show the CA public key without a token' \
                 'delete Delete the CA key pair' \
-                'recover Restore the CA key pair from a snapshot'
+                'recover Restore the CA key pair from a snapshot' \
+                'rotate Manage the replacement of the CA by a new one'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca create'
             set __lanyard_flags \
@@ -386,6 +390,45 @@ function __lanyard_at
                 '--snapshot= loaded snapshot (required)' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate'
+            set __lanyard_commands \
+                'start Create the new CA of a rotation' \
+                'trust Print what hosts and clients need to trust both CAs' \
+                'switch Sign with the new CA' \
+                'retire Delete the old CA when its certificates have expired' \
+                'rollback Sign with the old CA again' \
+                'status Show the phase of a rotation and what is next'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate start'
+            set __lanyard_flags \
+                '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 rsa (default), ec, ed25519, or an OpenSSH key type' \
+                '--key-bits= key size (rsa: default 4096; ec: 256, 384, 521)' \
+                '--private-key=:file private key to import' \
+                '--public-key=:file public key to import' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate trust'
+            set __lanyard_flags \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate switch'
+            set __lanyard_flags \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate retire'
+            set __lanyard_flags \
+                '--force do not wait: certificates of the old CA that are still valid can be rejected' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate rollback'
+            set __lanyard_flags \
+                '--delete delete the new CA too, and end the rotation' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate status'
+            set __lanyard_flags \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer'
             set __lanyard_commands \
                 'list List the issuers of a mount' \
@@ -2306,6 +2349,7 @@ set -g __lanyard_topics \
     'real-clusters Use Lanyard with real clusters' \
     'ssh-for-teams SSH certificates for a team' \
     'ssh-certificates SSH certificates: renewal, agent, batches' \
+    'ssh-rotate Rotate an SSH CA' \
     'one-time-passwords Log in with one-time passwords' \
     'running-programs Running programs' \
     'aliases-and-plugins Aliases and plugins' \

@@ -397,6 +397,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--hosts= host patterns that the CA signs keys for; repeatable'
                         '--known-hosts=:file known_hosts file (default ~/.ssh/known_hosts)'
                         '--users=:file TrustedUserCAKeys file'
+                        '--issuer= only these issuers, by name or ID (OpenBao); repeatable'
+                        '--bundle=:file read the public keys from a file, one per line, instead of the service'
+                        '--remove= remove this CA instead (SHA256:...); needs no service'
                         '--dry-run print the lines without writing them'
                         '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $out + $result + $every
@@ -431,6 +434,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'public-key Show the CA public key without a token'
                         'delete Delete the CA key pair'
                         'recover Restore the CA key pair from a snapshot'
+                        'rotate Manage the replacement of the CA by a new one'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -472,6 +476,61 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--snapshot= loaded snapshot (required)'
                         '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh ca rotate' {
+                @{
+                    Commands = @(
+                        'start Create the new CA of a rotation'
+                        'trust Print what hosts and clients need to trust both CAs'
+                        'switch Sign with the new CA'
+                        'retire Delete the old CA when its certificates have expired'
+                        'rollback Sign with the old CA again'
+                        'status Show the phase of a rotation and what is next'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh ca rotate start' {
+                @{
+                    Flags = @(
+                        '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 rsa (default), ec, ed25519, or an OpenSSH key type'
+                        '--key-bits= key size (rsa: default 4096; ec: 256, 384, 521)'
+                        '--private-key=:file private key to import'
+                        '--public-key=:file public key to import'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh ca rotate trust' {
+                @{
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh ca rotate switch' {
+                @{
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh ca rotate retire' {
+                @{
+                    Flags = @(
+                        '--force do not wait: certificates of the old CA that are still valid can be rejected'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh ca rotate rollback' {
+                @{
+                    Flags = @(
+                        '--delete delete the new CA too, and end the rotation'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh ca rotate status' {
+                @{
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh issuer' {
@@ -3105,6 +3164,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'real-clusters Use Lanyard with real clusters'
         'ssh-for-teams SSH certificates for a team'
         'ssh-certificates SSH certificates: renewal, agent, batches'
+        'ssh-rotate Rotate an SSH CA'
         'one-time-passwords Log in with one-time passwords'
         'running-programs Running programs'
         'aliases-and-plugins Aliases and plugins'

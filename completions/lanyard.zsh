@@ -329,6 +329,9 @@ _lanyard_ssh_trust() {
     '*--hosts=[host patterns that the CA signs keys for; repeatable]:PATTERN: ' \
     '--known-hosts=[known_hosts file (default ~/.ssh/known_hosts)]:FILE:__lanyard_files' \
     '--users=[TrustedUserCAKeys file]:FILE:__lanyard_files' \
+    '*--issuer=[only these issuers, by name or ID (OpenBao); repeatable]:ISSUER: ' \
+    '--bundle=[read the public keys from a file, one per line, instead of the service]:FILE|-:__lanyard_files' \
+    '--remove=[remove this CA instead (SHA256:...); needs no service]:FINGERPRINT: ' \
     '--dry-run[print the lines without writing them]' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
@@ -395,6 +398,52 @@ _lanyard_ssh_ca_recover() {
     '--snapshot=[loaded snapshot (required)]:ID: ' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate() {
+  __lanyard_group _lanyard_ssh_ca_rotate "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate_start() {
+  __lanyard_leaf \
+    '--key-type=[rsa (default), ec, ed25519, or an OpenSSH key type]:key-type:(rsa ec ed25519 ssh-rsa ecdsa-sha2-nistp256 ecdsa-sha2-nistp384 ecdsa-sha2-nistp521 ssh-ed25519)' \
+    '--key-bits=[key size (rsa: default 4096; ec: 256, 384, 521)]:N: ' \
+    '--private-key=[private key to import]:FILE|-:__lanyard_files' \
+    '--public-key=[public key to import]:FILE:__lanyard_files' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate_trust() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate_switch() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate_retire() {
+  __lanyard_leaf \
+    '--force[do not wait: certificates of the old CA that are still valid can be rejected]' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate_rollback() {
+  __lanyard_leaf \
+    '--delete[delete the new CA too, and end the rotation]' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate_status() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_issuer() {
@@ -2700,6 +2749,17 @@ __lanyard_subcommands() {
         'public-key:Show the CA public key without a token'
         'delete:Delete the CA key pair'
         'recover:Restore the CA key pair from a snapshot'
+        'rotate:Manage the replacement of the CA by a new one'
+      )
+      ;;
+    _lanyard_ssh_ca_rotate)
+      subcommands=(
+        'start:Create the new CA of a rotation'
+        'trust:Print what hosts and clients need to trust both CAs'
+        'switch:Sign with the new CA'
+        'retire:Delete the old CA when its certificates have expired'
+        'rollback:Sign with the old CA again'
+        'status:Show the phase of a rotation and what is next'
       )
       ;;
     _lanyard_ssh_issuer)
@@ -3155,6 +3215,7 @@ _lanyard_help() {
       'real-clusters:Use Lanyard with real clusters'
       'ssh-for-teams:SSH certificates for a team'
       'ssh-certificates:SSH certificates: renewal, agent, batches'
+      'ssh-rotate:Rotate an SSH CA'
       'one-time-passwords:Log in with one-time passwords'
       'running-programs:Running programs'
       'aliases-and-plugins:Aliases and plugins'

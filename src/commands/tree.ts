@@ -3,7 +3,7 @@ import type { CommandEntry } from '../command/command.ts';
 export const groups: Readonly<Record<string, string>> = {
   ssh: 'Sign SSH keys and manage certificate authorities',
   'ssh ca': 'Manage the CA key pair',
-  'ssh ca rotate': 'Replace the CA step by step, without rejected logins',
+  'ssh ca rotate': 'Manage the replacement of the CA by a new one',
   'ssh issuer': 'Manage the issuers of a mount (OpenBao)',
   'ssh role': 'Manage signing roles',
   'ssh zero-address': 'Manage roles that issue one-time passwords for any IP',

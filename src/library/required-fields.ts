@@ -30,9 +30,9 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'readIssuer(mount,issuer) readKv(mount,path) readKv1(path) readKvConfig(mount) ' +
     'readKvMetadata(mount,path) readNamespace(name) readPolicy(name) readRemount(migration_id) ' +
     'readRole(mount,role) readServiceWide(path) readZeroAddress(mount) recoverCa(mount,snapshot) ' +
-    'remount(from,to) remove(path) renewAccessor(accessor) renewLease(lease_id) renewSelf ' +
-    'renewToken(token) revokeAccessor(accessor) revokeLease(lease_id) revokeLeases(prefix) ' +
-    'revokeOrphan(token) revokeSelf revokeToken(token) seal sealStatus ' +
+    'remount(from,to) remove(path) renameIssuer(mount,issuer,issuer_name) renewAccessor(accessor) ' +
+    'renewLease(lease_id) renewSelf renewToken(token) revokeAccessor(accessor) revokeLease(lease_id) ' +
+    'revokeLeases(prefix) revokeOrphan(token) revokeSelf revokeToken(token) seal sealStatus ' +
     'setDefaultIssuer(mount,default) signKey(public_key,mount,role) tidyKeys(mount) ' +
     'tuneAuthMethod(path) tuneEngine(path) undeleteKv(mount,path,versions[]) unseal unwrap ' +
     'verifyOtp(mount,otp) write(path,content*) writeKv(mount,path,data{},options{}) ' +
