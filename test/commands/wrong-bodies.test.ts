@@ -36,7 +36,12 @@ test.each(['ssh ca public-key', 'ssh trust'])('%s takes nothing but SSH public k
     expect(ran, body).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain('unexpected response from the secrets service: status 200');
   }
-  expect(await against(line, `ssh-ed25519 ${key}\n`)).toMatchObject({ code: 0, stderr: '' });
+  // The server does not know the method LIST, and has a key for each issuer.
+  const warning = /^warning: incomplete: cannot read the other issuers of ssh\/: .* \(400\)\n$/;
+  expect(await against(line, `ssh-ed25519 ${key}\n`)).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(line === 'ssh trust' ? warning : /^$/),
+  });
 });
 
 test('box token check takes nothing but the user of the token, or no body', async () => {

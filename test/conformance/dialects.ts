@@ -155,7 +155,13 @@ export const dialects: readonly Dialect[] = [
       step: 'ssh ca *',
       request: '* /v1/*',
       what: ['*sent to the embedded service*', 'status 200, embedded 404'],
-      text: 'Before a CA is created or deleted, its issuers are listed.',
+      text: 'Before a CA is created, replaced or deleted, its issuers are listed.',
+    },
+    {
+      step: 'ssh trust*',
+      request: '* /v1/*',
+      what: ['*sent to the embedded service*', 'status 200, embedded 403', 'status 200, embedded 404'],
+      text: '`ssh trust` reads the keys of all issuers; on services with one CA per mount, those of a rotation.',
     },
     {
       request: 'GET /v1/sys/policies/acl/*',

@@ -139,9 +139,7 @@ export const sshFacts: Rows = {
     scoped: [reads('--snapshot 1 --yes', { fails: true })],
   },
   'ssh ca rotate start': {
-    before: `
-      lanyard secrets mount enable ssh --path ssh-hosts
-      lanyard ssh ca create --key-type ed25519 --mount ssh-hosts`,
+    before: 'lanyard ssh ca create --key-type ed25519',
     keeps: 'adds a CA',
     scoped: [writes('--mount ssh')],
   },
@@ -152,14 +150,12 @@ export const sshFacts: Rows = {
     scoped: [reads('--mount ssh-new --yes', { fails: true })],
   },
   'ssh ca rotate rollback': {
-    examples: {
-      'lanyard ssh ca rotate rollback --delete': ends(6, 'the example before it ended the rotation'),
-    },
     keeps: 'copies the fields of roles; test/commands/ssh/rotate.test.ts',
     scoped: [reads('--mount ssh-new --yes', { fails: true })],
   },
   'ssh ca rotate retire': {
     examples: { every: ends(6, 'certificates of the old CA are valid') },
+    keeps: 'deletes the old CA; asks first',
     scoped: [reads('--mount ssh-new --yes', { fails: true })],
   },
   'ssh issuer list': {

@@ -13,7 +13,7 @@ import { fingerprintOf, hoursText, rotationResult, secondsLeft } from '../../lib
 
 export default command({
   description:
-    'Deletes the old CA with its private key, when the last certificate that it signed has expired. The time is computed from the roles at the switch; the exit code is 6 before it. Prompts for confirmation, and prints the commands that remove the old CA from hosts and clients.',
+    'The time is computed from the roles at the switch; before it, the exit code is 6. Prompts for confirmation, and prints the commands that remove the old CA from hosts and clients.',
   examples: ['lanyard ssh ca rotate retire'],
   service: 'secrets',
   writes: 'after reads',

@@ -5,8 +5,9 @@ import { mountFlag } from '../../lib/mount.ts';
 import { deleteStep, rollBackIssuers } from '../../lib/rotate/issuers.ts';
 import { disableStep, rollBackMounts } from '../../lib/rotate/mounts.ts';
 import { rotationMounts } from '../../lib/rotate/paths.ts';
-import { type Rotation, readRotation } from '../../lib/rotate/rotation.ts';
+import { readRotation } from '../../lib/rotate/rotation.ts';
 import { runSteps } from '../../lib/rotate/steps.ts';
+import type { Rotation } from '../../lib/rotate/types.ts';
 import { fingerprintOf, rotationResult } from '../../lib/rotate/view.ts';
 
 export default command({

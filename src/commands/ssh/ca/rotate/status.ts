@@ -5,7 +5,7 @@ import { rotationResult } from '../../lib/rotate/view.ts';
 
 export default command({
   description:
-    'Shows the phase, both CAs with their fingerprints, how long certificates of the old one are valid, and the next command. The phase is derived from the service, and is right after an interruption or a step that was done by hand.',
+    'Phases are none, started (the old CA signs) and switched (the new CA signs); starting and switching are incomplete steps. The phase is derived from the service, also after an interruption or a step by hand.',
   examples: ['lanyard ssh ca rotate status', 'lanyard ssh ca rotate status --mount ssh-hosts -o json'],
   service: 'secrets',
   readsActive: true,

@@ -4,13 +4,14 @@ import { text } from '../../../../output/document.ts';
 import { mountFlag } from '../../lib/mount.ts';
 import { switchIssuers } from '../../lib/rotate/issuers.ts';
 import { switchMounts } from '../../lib/rotate/mounts.ts';
-import { type Rotation, readRotation } from '../../lib/rotate/rotation.ts';
+import { readRotation } from '../../lib/rotate/rotation.ts';
 import { runSteps } from '../../lib/rotate/steps.ts';
+import type { Rotation } from '../../lib/rotate/types.ts';
 import { fingerprintOf, rotationResult } from '../../lib/rotate/view.ts';
 
 export default command({
   description:
-    'Makes the new CA sign, and records when the last certificate of the old one expires. Names, paths, policies and profiles of clients are unchanged. Prompts for confirmation: hosts that do not trust the new CA reject its certificates. After an interruption, run the same command again.',
+    'Records when the last certificate of the old CA expires; paths, policies and profiles are unchanged. Prompts for confirmation: hosts that do not trust the new CA reject its certificates. After an interruption, run the same command again.',
   examples: ['lanyard ssh ca rotate switch'],
   service: 'secrets',
   writes: 'after reads',

@@ -3,7 +3,7 @@ import { conflict, listOrEmpty, notFound } from '../../../../errors.ts';
 import { type Issuer, issuerText } from '../ca/issuer.ts';
 import { readIssuerMark } from './marks.ts';
 import { issuerOf } from './roles.ts';
-import type { IssuerCa, IssuerRotation } from './rotation.ts';
+import type { IssuerCa, IssuerRotation } from './types.ts';
 
 type IssuerList = Awaited<ReturnType<SecretsClient['listIssuers']>>['body']['data'];
 
@@ -50,7 +50,7 @@ export async function issuerRotation(
 }
 
 /** The roles that name an issuer by its name or ID. */
-export async function rolesWith(
+async function rolesWith(
   secrets: SecretsClient,
   mount: string,
   { id, name }: Pick<Issuer, 'id' | 'name'>,
@@ -84,7 +84,7 @@ const severalRotations = (mount: string, pairs: readonly Pair[]) =>
   conflict(`${mount}/ has ${pairs.length} issuers that replace others`, {
     service: 'secrets',
     details: pairs.map(({ issuer, old }) => `${issuerText(issuer)} replaces ${issuerText(old)}`),
-    hint: `Delete the one that is not needed with \`lanyard ssh issuer delete ISSUER --mount ${mount}\`.`,
+    hint: `Run \`lanyard ssh issuer delete ISSUER --mount ${mount}\` for the issuer that is not needed.`,
   });
 
 const otherDefaultError = (mount: string, current: Issuer, { issuer, old }: Pair) =>

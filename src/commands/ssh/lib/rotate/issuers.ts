@@ -6,8 +6,8 @@ import type { SshCaBody } from '../../../../wire/secrets.ts';
 import { issuerText, readDefaultIssuer, readIssuer } from '../ca/issuer.ts';
 import { issuerMark } from './marks.ts';
 import { expiryOf, issuerOf, type Roles, readRoles, writeRole } from './roles.ts';
-import type { IssuerCa, IssuerRotation } from './rotation.ts';
 import type { Step } from './steps.ts';
+import type { IssuerCa, IssuerRotation } from './types.ts';
 
 // The writes of a rotation on services with several issuers in a mount (docs/adr/0091-rotation-of-ssh-cas.md).
 

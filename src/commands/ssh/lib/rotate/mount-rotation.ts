@@ -6,7 +6,7 @@ import type { TrustedCa } from '../ca/bundle.ts';
 import { caNotFoundError } from '../mount.ts';
 import { readMountMark } from './marks.ts';
 import { rotationMounts } from './paths.ts';
-import type { MountRotation } from './rotation.ts';
+import type { MountRotation } from './types.ts';
 
 /** A mount of a rotation. */
 export interface SshMount extends Mount {
@@ -58,6 +58,6 @@ export async function mountRotation(secrets: SecretsClient, mount: string): Prom
   throw conflict(`cannot tell the state of the rotation of ${mount}/`, {
     service: 'secrets',
     details: found.map(({ path, ca }) => `${path}/ exists${ca ? '' : ' without a CA'}`),
-    hint: `A rotation has two mounts with a CA: disable the one that is not needed, or move it to ${mount} with \`lanyard secrets mount move\`.`,
+    hint: `A rotation has two mounts with a CA: disable the mount that is not needed, or run \`lanyard secrets mount move\` to move it to ${mount}.`,
   });
 }

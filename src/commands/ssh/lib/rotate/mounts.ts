@@ -8,14 +8,14 @@ import { mountMark, readMountMark } from './marks.ts';
 import { readSshMount, type SshMount } from './mount-rotation.ts';
 import { rotationMounts } from './paths.ts';
 import { copyRoles, expiryOf, readRoles } from './roles.ts';
-import type { MountRotation } from './rotation.ts';
 import type { Step } from './steps.ts';
+import type { MountRotation } from './types.ts';
 
 // The writes of a rotation on services with one CA per mount (docs/adr/0091-rotation-of-ssh-cas.md).
 
 const pollMs = 50;
 
-/** The writes of `start`. The CA is last: until it exists, nobody trusts the new mount. */
+/** The writes of `start`. The CA is last: until it exists, no host trusts the new mount. */
 export async function startMounts(
   secrets: SecretsClient,
   { mount }: MountRotation,

@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../../../api/secrets.ts';
 import { items, text } from '../role-question.ts';
 import { type Roles, readRoles } from './roles.ts';
-import type { Rotation } from './rotation.ts';
+import type { Rotation } from './types.ts';
 
 /** Command lines for a purpose. */
 export interface TrustCommands {

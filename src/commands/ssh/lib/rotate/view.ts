@@ -4,7 +4,7 @@ import { countText, formatTimestamp, humanDuration } from '../../../../output/hu
 import type { Keys } from '../../../../ssh/keys.ts';
 import type { TrustedCa } from '../ca/bundle.ts';
 import { caText } from '../ca/bundle.ts';
-import type { Rotation, RotationPhase } from './rotation.ts';
+import type { Rotation, RotationPhase } from './types.ts';
 
 /** A CA of a rotation, as data. */
 interface RotationCaData {
