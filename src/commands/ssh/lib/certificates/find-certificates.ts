@@ -44,8 +44,7 @@ export async function certificatesInFiles(
     try {
       found.push(await readCertificateFile(path, ctx));
     } catch (error) {
-      if (!(error instanceof LanyardError)) throw error;
-      ctx.output.warn(error.message);
+      warnAbout(ctx)(error);
     }
   return found;
 }
@@ -54,8 +53,10 @@ async function defaultFiles(ctx: Context): Promise<readonly string[]> {
   const listed = await Promise.all(
     folders.map(async (folder) => {
       const path = `${ctx.system.home}/${folder}`;
-      const names = (await ctx.files.listDirectory(path)) ?? [];
-      const certificates = names.filter((name) => name.endsWith('-cert.pub')).sort();
+      const names = (await ctx.files.isDirectory(path))
+        ? await ctx.files.listDirectory(path).catch(warnAbout(ctx))
+        : undefined;
+      const certificates = (names ?? []).filter((name) => name.endsWith('-cert.pub')).sort();
       return certificates.map((name) => `${path}/${name}`);
     }),
   );
@@ -63,6 +64,13 @@ async function defaultFiles(ctx: Context): Promise<readonly string[]> {
   const areFiles = await Promise.all(paths.map((path) => ctx.files.isFile(path)));
   return paths.filter((_path, index) => areFiles[index]);
 }
+
+const warnAbout =
+  (ctx: Pick<Context, 'output'>) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof LanyardError)) throw error;
+    ctx.output.warn(error.message);
+  };
 
 async function readCertificateFile(path: string, ctx: Context): Promise<FoundCertificate> {
   const text = await ctx.files.readText(path, 'the certificate', maxBytes);
@@ -83,8 +91,7 @@ export async function agentCertificates(ctx: Context): Promise<readonly string[]
   try {
     return await (await ctx.ssh.agent()).certificates();
   } catch (error) {
-    if (!(error instanceof LanyardError)) throw error;
-    ctx.output.warn(error.message);
+    warnAbout(ctx)(error);
     return [];
   }
 }
