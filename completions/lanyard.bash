@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run ci plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api schema completion help'
+    commands='quickstart dev run ci plan diff apply export validate login logout status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api schema completion help'
     flags="-V,--version $service $namespace $writes $out $result $every"
     ;;
   'quickstart')
@@ -96,11 +96,19 @@ _lanyard_at() {
     operands=(':file...')
     flags="--allow-unknown-fields --init --schema $out $result $every"
     ;;
+  'login')
+    operands=('secrets|registry|box|scheduler|accounts...')
+    flags="$writes $out $result $every"
+    ;;
+  'logout')
+    operands=('secrets|registry|box|scheduler|accounts...')
+    flags="$writes $out $result $every"
+    ;;
   'status')
     flags="--check -w,--watch --interval= $out $result $every"
     ;;
   'ssh')
-    commands='sign issue creds lookup verify connect config proxy trust explain inspect ca issuer role zero-address tidy'
+    commands='sign issue creds lookup verify connect config proxy trust revoke revoked explain list renew inspect ca issuer role zero-address tidy'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh sign')
@@ -135,7 +143,7 @@ _lanyard_at() {
     operands=('-' '-...')
     flags="
       --role=:live --mode=ca|otp --host-ca=:live --principals= --ttl= --extension= --key=:file --agent-key
-      --ip= --mount=:live $service $namespace $writes $every
+      --revoked= --ip= --mount=:live $service $namespace $writes $every
     "
     ;;
   'ssh config')
@@ -152,8 +160,33 @@ _lanyard_at() {
     ;;
   'ssh trust')
     flags="
-      --hosts= --known-hosts=:file --users=:file --dry-run --mount=:live $service $namespace $out $result
-      $every
+      --hosts= --known-hosts=:file --users=:file --dry-run --mount=:live --revoked=:file --list=
+      --allow-older -w,--watch --interval= $service $namespace $out $result $every
+    "
+    ;;
+  'ssh revoke')
+    operands=(':file...')
+    flags="
+      --serial= --key-id= --fingerprint= --ca= --mount=:live --list= $service $namespace $writes $out
+      $result $every
+    "
+    ;;
+  'ssh revoked')
+    commands='list check remove'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ssh revoked list')
+    flags="--list= $service $namespace $out $result $every"
+    ;;
+  'ssh revoked check')
+    operands=(':file...')
+    flags="--list= $service $namespace $out $result $every"
+    ;;
+  'ssh revoked remove')
+    operands=(':file...')
+    flags="
+      --serial= --key-id= --fingerprint= --ca= --mount=:live --list= $service $namespace $writes $out
+      $result $every
     "
     ;;
   'ssh explain')
@@ -164,9 +197,17 @@ _lanyard_at() {
       $out $result $every
     "
     ;;
+  'ssh list')
+    operands=(':file...')
+    flags="$out $result $every"
+    ;;
+  'ssh renew')
+    operands=(':file...')
+    flags="--all $service $namespace $writes $out $result $every"
+    ;;
   'ssh inspect')
     operands=(':file')
-    flags="--lint $out $result $every"
+    flags="--lint --revoked= $service $namespace $out $result $every"
     ;;
   'ssh ca')
     commands='create get public-key delete recover'
@@ -219,7 +260,7 @@ _lanyard_at() {
     flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'ssh role')
-    commands='list get put delete'
+    commands='list get put copy edit delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh role list')
@@ -244,6 +285,14 @@ _lanyard_at() {
       --unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port
       --replace --mount=:live $service $namespace $writes $out $result $every
     "
+    ;;
+  'ssh role copy')
+    operands=(':live' '-')
+    flags="--to-mount=:live --mount=:live $service $namespace $writes $out $result $every"
+    ;;
+  'ssh role edit')
+    operands=(':live')
+    flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'ssh role delete')
     operands=(':live')
@@ -1394,7 +1443,7 @@ _lanyard_at() {
     ;;
   'profile put')
     operands=(':profile' '-...')
-    flags="$out $result $every"
+    flags="--ssh-role= --ssh-mount=:live --ssh-principals= --ssh-revoked= --ssh-record= $out $result $every"
     ;;
   'profile import')
     operands=(':profile')
@@ -1509,7 +1558,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates ssh-revoke one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

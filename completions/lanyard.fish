@@ -49,6 +49,8 @@ function __lanyard_at
                 'apply Apply the files of a set to the services' \
                 'export Write the state of the services as files' \
                 'validate Check the files of a set offline' \
+                'login Log in to the services of a profile again' \
+                'logout Revoke and remove the stored tokens of a profile' \
                 'status Show service health, product versions and tokens' \
                 'ssh Sign SSH keys and manage certificate authorities' \
                 'kv Manage key-value secrets and their versions' \
@@ -205,6 +207,12 @@ function __lanyard_at
                 '--init write DIR/set.yaml, with a new ID and the targets of the services that respond' \
                 '--schema print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'login'
+            set __lanyard_operands 'secrets|registry|box|scheduler|accounts...'
+            set __lanyard_flags $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'logout'
+            set __lanyard_operands 'secrets|registry|box|scheduler|accounts...'
+            set __lanyard_flags $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'status'
             set __lanyard_flags \
                 '--check fail unless all configured services and their tokens are usable' \
@@ -222,7 +230,11 @@ function __lanyard_at
                 'config Configure ssh, scp and rsync to use signed certificates' \
                 'proxy Renew a certificate and connect to a port' \
                 'trust Print or install the files that trust the CA' \
+                'revoke Revoke certificates and keys' \
+                'revoked Show and check revoked certificates and keys' \
                 'explain Explain whether a role would sign a request' \
+                'list List certificates in the ssh-agent and in files' \
+                'renew Renew certificates that are due for renewal' \
                 'inspect Inspect a certificate or key' \
                 'ca Manage the CA key pair' \
                 'issuer Manage the issuers of a mount (OpenBao)' \
@@ -246,7 +258,7 @@ function __lanyard_at
                 '--concurrency= with --batch: concurrent requests (default 16)' \
                 '--if-needed only if the certificate is missing, differs or expires soon' \
                 '--for-login for ssh_config, with --if-needed: no other settings than --profile or --address' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh issue'
             set __lanyard_operands ':live'
@@ -261,19 +273,19 @@ function __lanyard_at
                 '--critical-option,--critical-options= critical option; repeatable' \
                 '--out=:file private key file; the others go next to it (required)' \
                 '--force overwrite existing files' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh creds'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--ip= IP address of the host (required)' \
                 '--username= user to log in as (default: set by the role)' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh lookup'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh verify'
             set __lanyard_operands ':file'
@@ -281,32 +293,33 @@ function __lanyard_at
                 '--pam verify for pam_exec: exit code 0 accepts, 1 rejects' \
                 '--ip= with --pam: additional addresses of this host (NAT)' \
                 '--allowed-cidr= with --pam: blocks of additional addresses' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh connect'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
-                '--role=:live role (default: LANYARD_SSH_ROLE)' \
+                '--role=:live role (default: from settings)' \
                 '--mode=ca|otp login method (default: key type of the role)' \
                 '--host-ca=:live mount of the CA that host keys must be signed by (default: known_hosts)' \
-                '--principals= principals (default: the user)' \
+                '--principals= principals (default: from settings, else the user)' \
                 '--ttl= validity period (default 2m)' \
                 '--extension= additional extension; repeatable' \
                 '--key=:file sign this key instead of an in-memory key' \
                 '--agent-key sign the first key of the ssh-agent instead' \
+                '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")' \
                 '--ip= address for the one-time password (default: of the host)' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'ssh config'
             set __lanyard_operands '-...'
             set __lanyard_flags \
-                '--role=:live role to sign with (required)' \
+                '--role=:live role to sign with (default: from settings)' \
                 '--user= login user and principal (default: set by ssh and the role)' \
                 '--out=:file include file (default: in ~/.ssh/lanyard)' \
                 '--install add the Include line to the top of ~/.ssh/config' \
                 '--timeout= timeout per renewal attempt, at most 3 (default 1s)' \
                 '--dry-run print the file without writing it' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
@@ -323,7 +336,7 @@ function __lanyard_at
                 '--role=:live role to sign with (default: do not renew the certificate)' \
                 '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)' \
                 '--principals= principals: user names' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh trust'
             set __lanyard_flags \
@@ -331,8 +344,48 @@ function __lanyard_at
                 '--known-hosts=:file known_hosts file (default ~/.ssh/known_hosts)' \
                 '--users=:file TrustedUserCAKeys file' \
                 '--dry-run print the lines without writing them' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--revoked=:file install the revocation list as RevokedKeys file' \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                '--allow-older with --revoked: replace a newer list' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh revoke'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--serial= serial number or range of certificates, decimal or 0x; repeatable' \
+                '--key-id= key ID of certificates; repeatable' \
+                '--fingerprint= fingerprint of a key; repeatable' \
+                '--ca= CA of --serial and --key-id (default: all CAs of the mount)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh revoked'
+            set __lanyard_commands \
+                'list List revoked certificates and keys' \
+                'check Check if certificates or keys are revoked' \
+                'remove Remove entries from the revocation list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh revoked list'
+            set __lanyard_flags \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh revoked check'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh revoked remove'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--serial= serial number or range of certificates, decimal or 0x; repeatable' \
+                '--key-id= key ID of certificates; repeatable' \
+                '--fingerprint= fingerprint of a key; repeatable' \
+                '--ca= CA of --serial and --key-id (default: all CAs of the mount)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh explain'
             set __lanyard_operands ':live'
             set __lanyard_flags \
@@ -343,13 +396,22 @@ function __lanyard_at
                 '--key-id= key ID, if the role allows it' \
                 '--extension,--extensions= extension, replaces the extensions of the role; repeatable' \
                 '--critical-option,--critical-options= critical option; repeatable' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh list'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh renew'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--all also certificates that are not due' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh inspect'
             set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--lint report problems; exit code 1 if one is an error' \
-                $__lanyard_out $__lanyard_result $__lanyard_every
+                '--revoked= show whether this revocation list has it' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca'
             set __lanyard_commands \
                 'create Generate or import the CA key pair' \
@@ -366,25 +428,25 @@ function __lanyard_at
                 '--public-key=:file public key to import' \
                 '--managed-key-name= name of the managed key to use' \
                 '--managed-key-id= ID of the managed key to use' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca get'
             set __lanyard_flags \
                 '--snapshot= loaded snapshot to read from' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca public-key'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca delete'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca recover'
             set __lanyard_flags \
                 '--snapshot= loaded snapshot (required)' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer'
             set __lanyard_commands \
@@ -396,12 +458,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer list'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer import'
             set __lanyard_operands '-'
@@ -411,33 +473,35 @@ function __lanyard_at
                 '--private-key=:file private key to import' \
                 '--public-key=:file public key to import' \
                 '--default make it the default issuer' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer use'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role'
             set __lanyard_commands \
                 'list List SSH roles' \
                 'get Show an SSH role' \
                 'put Create or update an SSH role' \
+                'copy Copy a role' \
+                'edit Edit a role in an editor' \
                 'delete Delete an SSH role'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role list'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role put'
             set __lanyard_operands ':live'
@@ -473,12 +537,23 @@ function __lanyard_at
                 '--port= otp: port of the host (default 22)' \
                 '--unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port reset the field of a flag; repeatable' \
                 '--replace reset all other fields to their defaults' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh role copy'
+            set __lanyard_operands ':live' '-'
+            set __lanyard_flags \
+                '--to-mount=:live mount path of the target (default: as --mount)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh role edit'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address'
             set __lanyard_commands \
@@ -488,20 +563,20 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address get'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address put'
             set __lanyard_operands ':live...'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address delete'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh tidy'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv'
             set __lanyard_commands \
@@ -905,7 +980,7 @@ function __lanyard_at
         case 'secrets login'
             set __lanyard_operands ':file'
             set __lanyard_flags \
-                '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)' \
+                '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default: of the profile, else token)' \
                 '--token=:file token: source of the token: -, @FILE or env://NAME' \
                 '--username= userpass, ldap: user name' \
                 '--password=:file userpass, ldap: source of the password: -, @FILE or env://NAME' \
@@ -2236,7 +2311,13 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile put'
             set __lanyard_operands ':profile' '-...'
-            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--ssh-role= default role of the SSH commands' \
+                '--ssh-mount=:live default mount path of the SSH engine' \
+                '--ssh-principals= default principals of user certificates' \
+                '--ssh-revoked= location of the SSH revocation list' \
+                '--ssh-record= location of the record of signed SSH certificates' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile import'
             set __lanyard_operands ':profile'
             set __lanyard_flags \
@@ -2306,6 +2387,7 @@ set -g __lanyard_topics \
     'real-clusters Use Lanyard with real clusters' \
     'ssh-for-teams SSH certificates for a team' \
     'ssh-certificates SSH certificates: renewal, agent, batches' \
+    'ssh-revoke Revoke certificates and keys' \
     'one-time-passwords Log in with one-time passwords' \
     'running-programs Running programs' \
     'aliases-and-plugins Aliases and plugins' \

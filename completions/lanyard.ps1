@@ -52,6 +52,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'apply Apply the files of a set to the services'
                         'export Write the state of the services as files'
                         'validate Check the files of a set offline'
+                        'login Log in to the services of a profile again'
+                        'logout Revoke and remove the stored tokens of a profile'
                         'status Show service health, product versions and tokens'
                         'ssh Sign SSH keys and manage certificate authorities'
                         'kv Manage key-value secrets and their versions'
@@ -242,6 +244,18 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     ) + $out + $result + $every
                 }
             }
+            'login' {
+                @{
+                    Operands = @('secrets|registry|box|scheduler|accounts...')
+                    Flags = $writes + $out + $result + $every
+                }
+            }
+            'logout' {
+                @{
+                    Operands = @('secrets|registry|box|scheduler|accounts...')
+                    Flags = $writes + $out + $result + $every
+                }
+            }
             'status' {
                 @{
                     Flags = @(
@@ -263,7 +277,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'config Configure ssh, scp and rsync to use signed certificates'
                         'proxy Renew a certificate and connect to a port'
                         'trust Print or install the files that trust the CA'
+                        'revoke Revoke certificates and keys'
+                        'revoked Show and check revoked certificates and keys'
                         'explain Explain whether a role would sign a request'
+                        'list List certificates in the ssh-agent and in files'
+                        'renew Renew certificates that are due for renewal'
                         'inspect Inspect a certificate or key'
                         'ca Manage the CA key pair'
                         'issuer Manage the issuers of a mount (OpenBao)'
@@ -291,7 +309,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--concurrency= with --batch: concurrent requests (default 16)'
                         '--if-needed only if the certificate is missing, differs or expires soon'
                         '--for-login for ssh_config, with --if-needed: no other settings than --profile or --address'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
             }
@@ -309,7 +327,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--critical-option,--critical-options= critical option; repeatable'
                         '--out=:file private key file; the others go next to it (required)'
                         '--force overwrite existing files'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
             }
@@ -319,14 +337,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--ip= IP address of the host (required)'
                         '--username= user to log in as (default: set by the role)'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh lookup' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh verify' {
@@ -336,7 +354,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--pam verify for pam_exec: exit code 0 accepts, 1 rejects'
                         '--ip= with --pam: additional addresses of this host (NAT)'
                         '--allowed-cidr= with --pam: blocks of additional addresses'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -344,16 +362,17 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-...')
                     Flags = @(
-                        '--role=:live role (default: LANYARD_SSH_ROLE)'
+                        '--role=:live role (default: from settings)'
                         '--mode=ca|otp login method (default: key type of the role)'
                         '--host-ca=:live mount of the CA that host keys must be signed by (default: known_hosts)'
-                        '--principals= principals (default: the user)'
+                        '--principals= principals (default: from settings, else the user)'
                         '--ttl= validity period (default 2m)'
                         '--extension= additional extension; repeatable'
                         '--key=:file sign this key instead of an in-memory key'
                         '--agent-key sign the first key of the ssh-agent instead'
+                        '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")'
                         '--ip= address for the one-time password (default: of the host)'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $every
                 }
             }
@@ -361,13 +380,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-...')
                     Flags = @(
-                        '--role=:live role to sign with (required)'
+                        '--role=:live role to sign with (default: from settings)'
                         '--user= login user and principal (default: set by ssh and the role)'
                         '--out=:file include file (default: in ~/.ssh/lanyard)'
                         '--install add the Include line to the top of ~/.ssh/config'
                         '--timeout= timeout per renewal attempt, at most 3 (default 1s)'
                         '--dry-run print the file without writing it'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
@@ -387,7 +406,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--role=:live role to sign with (default: do not renew the certificate)'
                         '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'
                         '--principals= principals: user names'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -398,8 +417,60 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--known-hosts=:file known_hosts file (default ~/.ssh/known_hosts)'
                         '--users=:file TrustedUserCAKeys file'
                         '--dry-run print the lines without writing them'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--revoked=:file install the revocation list as RevokedKeys file'
+                        '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)'
+                        '--allow-older with --revoked: replace a newer list'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh revoke' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--serial= serial number or range of certificates, decimal or 0x; repeatable'
+                        '--key-id= key ID of certificates; repeatable'
+                        '--fingerprint= fingerprint of a key; repeatable'
+                        '--ca= CA of --serial and --key-id (default: all CAs of the mount)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh revoked' {
+                @{
+                    Commands = @(
+                        'list List revoked certificates and keys'
+                        'check Check if certificates or keys are revoked'
+                        'remove Remove entries from the revocation list'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh revoked list' {
+                @{
+                    Flags = @('--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh revoked check' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @('--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh revoked remove' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--serial= serial number or range of certificates, decimal or 0x; repeatable'
+                        '--key-id= key ID of certificates; repeatable'
+                        '--fingerprint= fingerprint of a key; repeatable'
+                        '--ca= CA of --serial and --key-id (default: all CAs of the mount)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh explain' {
@@ -413,14 +484,29 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--key-id= key ID, if the role allows it'
                         '--extension,--extensions= extension, replaces the extensions of the role; repeatable'
                         '--critical-option,--critical-options= critical option; repeatable'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                     ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh list' {
+                @{
+                    Operands = @(':file...')
+                    Flags = $out + $result + $every
+                }
+            }
+            'ssh renew' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @('--all also certificates that are not due') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh inspect' {
                 @{
                     Operands = @(':file')
-                    Flags = @('--lint report problems; exit code 1 if one is an error') + $out + $result + $every
+                    Flags = @(
+                        '--lint report problems; exit code 1 if one is an error'
+                        '--revoked= show whether this revocation list has it'
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca' {
@@ -444,7 +530,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--public-key=:file public key to import'
                         '--managed-key-name= name of the managed key to use'
                         '--managed-key-id= ID of the managed key to use'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -452,25 +538,25 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--snapshot= loaded snapshot to read from'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca public-key' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca delete' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh ca recover' {
                 @{
                     Flags = @(
                         '--snapshot= loaded snapshot (required)'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -488,13 +574,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'ssh issuer list' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh issuer get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh issuer import' {
@@ -506,20 +592,20 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--private-key=:file private key to import'
                         '--public-key=:file public key to import'
                         '--default make it the default issuer'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh issuer use' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh issuer delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role' {
@@ -528,6 +614,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'list List SSH roles'
                         'get Show an SSH role'
                         'put Create or update an SSH role'
+                        'copy Copy a role'
+                        'edit Edit a role in an editor'
                         'delete Delete an SSH role'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -535,13 +623,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'ssh role list' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh role get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh role put' {
@@ -579,14 +667,29 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--port= otp: port of the host (default 22)'
                         '--unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port reset the field of a flag; repeatable'
                         '--replace reset all other fields to their defaults'
-                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh role copy' {
+                @{
+                    Operands = @(':live', '-')
+                    Flags = @(
+                        '--to-mount=:live mount path of the target (default: as --mount)'
+                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh role edit' {
+                @{
+                    Operands = @(':live')
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh zero-address' {
@@ -601,23 +704,23 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'ssh zero-address get' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh zero-address put' {
                 @{
                     Operands = @(':live...')
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh zero-address delete' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh tidy' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv' {
@@ -1200,7 +1303,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':file')
                     Flags = @(
-                        '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)'
+                        '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default: of the profile, else token)'
                         '--token=:file token: source of the token: -, @FILE or env://NAME'
                         '--username= userpass, ldap: user name'
                         '--password=:file userpass, ldap: source of the password: -, @FILE or env://NAME'
@@ -2999,7 +3102,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'profile put' {
                 @{
                     Operands = @(':profile', '-...')
-                    Flags = $out + $result + $every
+                    Flags = @(
+                        '--ssh-role= default role of the SSH commands'
+                        '--ssh-mount=:live default mount path of the SSH engine'
+                        '--ssh-principals= default principals of user certificates'
+                        '--ssh-revoked= location of the SSH revocation list'
+                        '--ssh-record= location of the record of signed SSH certificates'
+                    ) + $out + $result + $every
                 }
             }
             'profile import' {
@@ -3105,6 +3214,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'real-clusters Use Lanyard with real clusters'
         'ssh-for-teams SSH certificates for a team'
         'ssh-certificates SSH certificates: renewal, agent, batches'
+        'ssh-revoke Revoke certificates and keys'
         'one-time-passwords Log in with one-time passwords'
         'running-programs Running programs'
         'aliases-and-plugins Aliases and plugins'

@@ -199,6 +199,18 @@ _lanyard_validate() {
     '*:FILE|DIR (files or directories; - for standard input):__lanyard_files'
 }
 
+_lanyard_login() {
+  __lanyard_leaf \
+    "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:SERVICE (services to log in to (default\: all with a remembered login)):(secrets registry box scheduler accounts)'
+}
+
+_lanyard_logout() {
+  __lanyard_leaf \
+    "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:SERVICE (services to log out of (default\: all with a stored token)):(secrets registry box scheduler accounts)'
+}
+
 _lanyard_status() {
   __lanyard_leaf \
     '--check[fail unless all configured services and their tokens are usable]' \
@@ -226,9 +238,9 @@ _lanyard_ssh_sign() {
     '--concurrency=[with --batch: concurrent requests (default 16)]:N: ' \
     '--if-needed[only if the certificate is missing, differs or expires soon]' \
     '--for-login[for ssh_config, with --if-needed: no other settings than --profile or --address]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
-    ':ROLE (role to sign with):__lanyard_live'
+    '::ROLE (role to sign with (default\: from settings)):__lanyard_live'
 }
 
 _lanyard_ssh_issue() {
@@ -243,23 +255,23 @@ _lanyard_ssh_issue() {
     '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
     '--out=[private key file; the others go next to it (required)]:NAME:__lanyard_files' \
     '--force[overwrite existing files]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
-    ':ROLE (role to sign with):__lanyard_live'
+    '::ROLE (role to sign with (default\: from settings)):__lanyard_live'
 }
 
 _lanyard_ssh_creds() {
   __lanyard_leaf \
     '--ip=[IP address of the host (required)]:IP: ' \
     '--username=[user to log in as (default: set by the role)]:USER: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ROLE (role of key type otp):__lanyard_live'
+    '::ROLE (role of key type otp (default\: from settings)):__lanyard_live'
 }
 
 _lanyard_ssh_lookup() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':IP (IP address of the host):__lanyard_text'
 }
@@ -269,23 +281,24 @@ _lanyard_ssh_verify() {
     '--pam[verify for pam_exec: exit code 0 accepts, 1 rejects]' \
     '*--ip=[with --pam: additional addresses of this host (NAT)]:IP,IP: ' \
     '*--allowed-cidr=[with --pam: blocks of additional addresses]:CIDR,CIDR: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::SRC (source of the password\: -, @FILE or env\://NAME):__lanyard_files'
 }
 
 _lanyard_ssh_connect() {
   __lanyard_leaf \
-    '--role=[role (default: LANYARD_SSH_ROLE)]:ROLE:__lanyard_live' \
+    '--role=[role (default: from settings)]:ROLE:__lanyard_live' \
     '--mode=[login method (default: key type of the role)]:mode:(ca otp)' \
     '--host-ca=[mount of the CA that host keys must be signed by (default: known_hosts)]:PATH:__lanyard_live' \
-    '*--principals=[principals (default: the user)]:A,B: ' \
+    '*--principals=[principals (default: from settings, else the user)]:A,B: ' \
     '--ttl=[validity period (default 2m)]:DURATION: ' \
     '*--extension=[additional extension; repeatable]:K[=V]: ' \
     '--key=[sign this key instead of an in-memory key]:FILE:__lanyard_files' \
     '--agent-key[sign the first key of the ssh-agent instead]' \
+    '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")]:LOCATION: ' \
     '--ip=[address for the one-time password (default: of the host)]:IP: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
     ':[USER@]HOST (destination as for ssh\: host name, address or Host of ssh_config):__lanyard_text' \
     '*:ARGUMENT (after --\: ssh options and a command):__lanyard_text'
@@ -293,13 +306,13 @@ _lanyard_ssh_connect() {
 
 _lanyard_ssh_config() {
   __lanyard_leaf \
-    '--role=[role to sign with (required)]:ROLE:__lanyard_live' \
+    '--role=[role to sign with (default: from settings)]:ROLE:__lanyard_live' \
     '--user=[login user and principal (default: set by ssh and the role)]:USER: ' \
     '--out=[include file (default: in ~/.ssh/lanyard)]:FILE:__lanyard_files' \
     '--install[add the Include line to the top of ~/.ssh/config]' \
     '--timeout=[timeout per renewal attempt, at most 3 (default 1s)]:DURATION: ' \
     '--dry-run[print the file without writing it]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
@@ -318,7 +331,7 @@ _lanyard_ssh_proxy() {
     '--role=[role to sign with (default: do not renew the certificate)]:ROLE:__lanyard_live' \
     '--key=[public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)]:FILE:__lanyard_files' \
     '*--principals=[principals: user names]:A,B: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':HOST (host name or address):__lanyard_text' \
     ':PORT (TCP port):__lanyard_text'
@@ -330,8 +343,54 @@ _lanyard_ssh_trust() {
     '--known-hosts=[known_hosts file (default ~/.ssh/known_hosts)]:FILE:__lanyard_files' \
     '--users=[TrustedUserCAKeys file]:FILE:__lanyard_files' \
     '--dry-run[print the lines without writing them]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--revoked=[install the revocation list as RevokedKeys file]:FILE:__lanyard_files' \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    '--allow-older[with --revoked: replace a newer list]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_revoke() {
+  __lanyard_leaf \
+    '*--serial=[serial number or range of certificates, decimal or 0x; repeatable]:N|N-M: ' \
+    '*--key-id=[key ID of certificates; repeatable]:ID: ' \
+    '*--fingerprint=[fingerprint of a key; repeatable]:SHA256\:...: ' \
+    '*--ca=[CA of --serial and --key-id (default: all CAs of the mount)]:FILE|SHA256\:...|any: ' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:CERT|KEY (certificate or public key file, - for standard input):__lanyard_files'
+}
+
+_lanyard_ssh_revoked() {
+  __lanyard_group _lanyard_ssh_revoked "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_revoked_list() {
+  __lanyard_leaf \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_revoked_check() {
+  __lanyard_leaf \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:CERT|KEY (certificate or public key file, - for standard input):__lanyard_files'
+}
+
+_lanyard_ssh_revoked_remove() {
+  __lanyard_leaf \
+    '*--serial=[serial number or range of certificates, decimal or 0x; repeatable]:N|N-M: ' \
+    '*--key-id=[key ID of certificates; repeatable]:ID: ' \
+    '*--fingerprint=[fingerprint of a key; repeatable]:SHA256\:...: ' \
+    '*--ca=[CA of --serial and --key-id (default: all CAs of the mount)]:FILE|SHA256\:...|any: ' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:CERT|KEY (certificate or public key file, - for standard input):__lanyard_files'
 }
 
 _lanyard_ssh_explain() {
@@ -343,15 +402,29 @@ _lanyard_ssh_explain() {
     '--key-id=[key ID, if the role allows it]:ID: ' \
     '*'{--extension=,--extensions=}'[extension, replaces the extensions of the role; repeatable]:K[=V]: ' \
     '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ROLE (role to check):__lanyard_live'
+    '::ROLE (role to check (default\: from settings)):__lanyard_live'
+}
+
+_lanyard_ssh_list() {
+  __lanyard_leaf \
+    "$out[@]" "$result[@]" "$every[@]" \
+    '*:FILE (more certificate files):__lanyard_files'
+}
+
+_lanyard_ssh_renew() {
+  __lanyard_leaf \
+    '--all[also certificates that are not due]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:FILE (certificate files (default\: in ~/.ssh and ~/.ssh/lanyard)):__lanyard_files'
 }
 
 _lanyard_ssh_inspect() {
   __lanyard_leaf \
     '--lint[report problems; exit code 1 if one is an error]' \
-    "$out[@]" "$result[@]" "$every[@]" \
+    '--revoked=[show whether this revocation list has it]:LOCATION: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::FILE|- (key or certificate file (default\: certificate of your default key)):__lanyard_files'
 }
 
@@ -367,33 +440,33 @@ _lanyard_ssh_ca_create() {
     '--public-key=[public key to import]:FILE:__lanyard_files' \
     '--managed-key-name=[name of the managed key to use]:NAME: ' \
     '--managed-key-id=[ID of the managed key to use]:ID: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_get() {
   __lanyard_leaf \
     '--snapshot=[loaded snapshot to read from]:ID: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_public-key() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_recover() {
   __lanyard_leaf \
     '--snapshot=[loaded snapshot (required)]:ID: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -403,13 +476,13 @@ _lanyard_ssh_issuer() {
 
 _lanyard_ssh_issuer_list() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_issuer_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::ISSUER (name or ID of the issuer (default\: the default issuer)):__lanyard_live'
 }
@@ -421,21 +494,21 @@ _lanyard_ssh_issuer_import() {
     '--private-key=[private key to import]:FILE|-:__lanyard_files' \
     '--public-key=[public key to import]:FILE:__lanyard_files' \
     '--default[make it the default issuer]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (name of the new issuer (default\: none; it has an ID)):__lanyard_text'
 }
 
 _lanyard_ssh_issuer_use() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ISSUER (name or ID of the issuer, or "default"):__lanyard_live'
 }
 
 _lanyard_ssh_issuer_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ISSUER (name or ID of the issuer, or "default"):__lanyard_live'
 }
@@ -446,13 +519,13 @@ _lanyard_ssh_role() {
 
 _lanyard_ssh_role_list() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_role_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (role to show):__lanyard_live'
 }
@@ -490,14 +563,30 @@ _lanyard_ssh_role_put() {
     '--port=[otp: port of the host (default 22)]:N: ' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(allow-user-certificates allow-host-certificates allowed-users allowed-users-template default-user default-user-template allowed-domains allowed-domains-template allow-bare-domains allow-subdomains allow-empty-principals ttl max-ttl not-before-duration default-extension default-extensions-template allowed-extensions default-critical-option allowed-critical-options allow-user-key-ids key-id-format allowed-user-key-length algorithm-signer issuer-ref allow-commas-in-identity-templates cidr-list exclude-cidr-list port)' \
     '--replace[reset all other fields to their defaults]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (role to write):__lanyard_live'
 }
 
+_lanyard_ssh_role_copy() {
+  __lanyard_leaf \
+    '--to-mount=[mount path of the target (default: as --mount)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SOURCE (role to copy):__lanyard_live' \
+    ':TARGET (name of the new role):__lanyard_text'
+}
+
+_lanyard_ssh_role_edit() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (role to edit):__lanyard_live'
+}
+
 _lanyard_ssh_role_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (role to delete):__lanyard_live'
 }
@@ -508,26 +597,26 @@ _lanyard_ssh_zero-address() {
 
 _lanyard_ssh_zero-address_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_zero-address_put() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '*:ROLE (role names):__lanyard_live'
 }
 
 _lanyard_ssh_zero-address_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_tidy() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1006,7 +1095,7 @@ _lanyard_secrets_status() {
 
 _lanyard_secrets_login() {
   __lanyard_leaf \
-    '--method=[login method (default token)]:method:(token userpass ldap approle jwt kubernetes cert oidc)' \
+    '--method=[login method (default: of the profile, else token)]:method:(token userpass ldap approle jwt kubernetes cert oidc)' \
     '--token=[token: source of the token: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--username=[userpass, ldap: user name]:NAME: ' \
     '--password=[userpass, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
@@ -2541,6 +2630,11 @@ _lanyard_profile_get() {
 
 _lanyard_profile_put() {
   __lanyard_leaf \
+    '--ssh-role=[default role of the SSH commands]:ROLE: ' \
+    '--ssh-mount=[default mount path of the SSH engine]:PATH:__lanyard_live' \
+    '--ssh-principals=[default principals of user certificates]:A,B: ' \
+    '--ssh-revoked=[location of the SSH revocation list]:LOCATION: ' \
+    '--ssh-record=[location of the record of signed SSH certificates]:LOCATION: ' \
     "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (profile to write):__lanyard_profiles' \
     '*:SERVICE.SETTING=VALUE (setting; an empty VALUE removes it):__lanyard_text'
@@ -2639,6 +2733,8 @@ __lanyard_subcommands() {
         'apply:Apply the files of a set to the services'
         'export:Write the state of the services as files'
         'validate:Check the files of a set offline'
+        'login:Log in to the services of a profile again'
+        'logout:Revoke and remove the stored tokens of a profile'
         'status:Show service health, product versions and tokens'
         'ssh:Sign SSH keys and manage certificate authorities'
         'kv:Manage key-value secrets and their versions'
@@ -2684,13 +2780,24 @@ __lanyard_subcommands() {
         'config:Configure ssh, scp and rsync to use signed certificates'
         'proxy:Renew a certificate and connect to a port'
         'trust:Print or install the files that trust the CA'
+        'revoke:Revoke certificates and keys'
+        'revoked:Show and check revoked certificates and keys'
         'explain:Explain whether a role would sign a request'
+        'list:List certificates in the ssh-agent and in files'
+        'renew:Renew certificates that are due for renewal'
         'inspect:Inspect a certificate or key'
         'ca:Manage the CA key pair'
         'issuer:Manage the issuers of a mount (OpenBao)'
         'role:Manage signing roles'
         'zero-address:Manage roles that issue one-time passwords for any IP'
         'tidy:Delete leftover dynamic host keys'
+      )
+      ;;
+    _lanyard_ssh_revoked)
+      subcommands=(
+        'list:List revoked certificates and keys'
+        'check:Check if certificates or keys are revoked'
+        'remove:Remove entries from the revocation list'
       )
       ;;
     _lanyard_ssh_ca)
@@ -2716,6 +2823,8 @@ __lanyard_subcommands() {
         'list:List SSH roles'
         'get:Show an SSH role'
         'put:Create or update an SSH role'
+        'copy:Copy a role'
+        'edit:Edit a role in an editor'
         'delete:Delete an SSH role'
       )
       ;;
@@ -3155,6 +3264,7 @@ _lanyard_help() {
       'real-clusters:Use Lanyard with real clusters'
       'ssh-for-teams:SSH certificates for a team'
       'ssh-certificates:SSH certificates: renewal, agent, batches'
+      'ssh-revoke:Revoke certificates and keys'
       'one-time-passwords:Log in with one-time passwords'
       'running-programs:Running programs'
       'aliases-and-plugins:Aliases and plugins'

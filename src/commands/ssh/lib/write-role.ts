@@ -31,7 +31,7 @@ export const roleExists = (secrets: SecretsClient, path: RolePath): Promise<bool
 /**
  * Writes all fields of a role, which replaces it, and reads it again: services ignore fields that they do not know.
  *
- * @returns the role as it is stored.
+ * @returns the stored role.
  * @throws LanyardError unknown: the role was written, but without some of the fields.
  */
 export async function writeRoleFields(
