@@ -100,7 +100,7 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'ssh role list': ['List SSH roles', () => import('./ssh/role/list.ts')],
   'ssh role get': ['Show an SSH role', () => import('./ssh/role/get.ts')],
   'ssh role put': ['Create or update an SSH role', () => import('./ssh/role/put.ts')],
-  'ssh role copy': ['Copy a role', () => import('./ssh/role/copy.ts')],
+  'ssh role copy': ['Create a copy of a role', () => import('./ssh/role/copy.ts')],
   'ssh role edit': ['Edit a role in an editor', () => import('./ssh/role/edit.ts')],
   'ssh role delete': ['Delete an SSH role', () => import('./ssh/role/delete.ts')],
 

@@ -10,7 +10,7 @@ import { certificateData } from './lib/views.ts';
 
 export default command({
   description:
-    'Lists the certificates in the ssh-agent, in ~/.ssh and ~/.ssh/lanyard, and in the given files, the next to expire first. Needs no service. If the settings have a revocation list (ssh.revoked) that can be read, revoked certificates are marked.',
+    'Reads the ssh-agent, ~/.ssh, ~/.ssh/lanyard and the given files, and needs no service. The certificates that expire next come first. Revoked ones are marked if the settings have a revocation list (ssh.revoked) that can be read.',
   examples: ['lanyard ssh list', 'lanyard ssh list /etc/ssh/ssh_host_ed25519_key-cert.pub -o json'],
   returnsList: () => true,
   args: { files: arg.rest('FILE', 'more certificate files', 0, { completes: 'file' }) },

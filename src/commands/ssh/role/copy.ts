@@ -7,7 +7,7 @@ import { readRoleFields, roleExists, writeRoleFields } from '../lib/write-role.t
 
 export default command({
   description:
-    'Copies all fields that the service returns, also those that this version does not know. Fails if the target exists. The service has no check-and-set for roles: one that is created at the same time is replaced.',
+    'Copies all fields that the service returns, including fields that this version does not know. Fails if the target exists; the service has no check-and-set for roles, so a target that is created at the same time is replaced.',
   examples: [
     'lanyard ssh role copy deploy deploy-test',
     'lanyard ssh role copy deploy deploy --to-mount ssh-next',

@@ -20,7 +20,7 @@ import { readRoleFields, writeRoleFields } from '../lib/write-role.ts';
 
 export default command({
   description:
-    'Opens the role as YAML in $VISUAL, $EDITOR or vi. A field that is removed gets its default. Nothing is written if the text is unchanged or empty, or if the editor fails; a text that cannot be written is saved in XDG_RUNTIME_DIR, else TMPDIR. The service has no check-and-set for roles: the role is compared just before the write.',
+    'Opens the role as YAML in $VISUAL, $EDITOR or vi; a field that is removed gets its default. Nothing is written if the text is unchanged or empty, or if the editor fails; a text that cannot be written is saved in XDG_RUNTIME_DIR, else TMPDIR. The service has no check-and-set for roles: the role is compared before the write.',
   examples: ['lanyard ssh role edit deploy', "EDITOR='code --wait' lanyard ssh role edit deploy"],
   service: 'secrets',
   writes: 'after reads',
@@ -85,7 +85,7 @@ function headerComment(name: string, base: RoleFields): string {
     ...(unknown.length === 0
       ? []
       : [
-          `# Not known to this version, and written as they are: ${unknown.map((each) => JSON.stringify(each)).join(', ')}`,
+          `# Not known to this version, and written unchanged: ${unknown.map((each) => JSON.stringify(each)).join(', ')}`,
         ]),
     '',
   ].join('\n');
