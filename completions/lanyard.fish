@@ -490,7 +490,7 @@ function __lanyard_at
                 'list List SSH roles' \
                 'get Show an SSH role' \
                 'put Create or update an SSH role' \
-                'copy Copy a role' \
+                'copy Create a copy of a role' \
                 'edit Edit a role in an editor' \
                 'delete Delete an SSH role'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every

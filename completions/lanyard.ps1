@@ -614,7 +614,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'list List SSH roles'
                         'get Show an SSH role'
                         'put Create or update an SSH role'
-                        'copy Copy a role'
+                        'copy Create a copy of a role'
                         'edit Edit a role in an editor'
                         'delete Delete an SSH role'
                     )
