@@ -92,12 +92,7 @@ export const sshFacts: Rows = {
     scoped: [reads('deploy --key key.pub -o json')],
   },
   'ssh list': {
-    examples: {
-      'lanyard ssh list /etc/ssh/ssh_host_ed25519_key-cert.pub -o json': ends(
-        2,
-        'the host has no certificate',
-      ),
-    },
+    local: [{ args: 'key', files: { key: '{privateKey}' } }],
     lists: 'lists local files: test/commands/ssh/list-renew.test.ts',
   },
   'ssh renew': {

@@ -95,6 +95,8 @@ const roles: readonly Step[] = [
   write('ssh sign: if needed', `ssh sign deploy --key key.pub --if-needed --principals ubuntu ${ssh}`, {
     files: key,
   }),
+  write('ssh renew', 'ssh renew key-cert.pub --all', { files: key }),
+  after('ssh list', 'ssh list key-cert.pub'),
   write('ssh sign: batch', `ssh sign deploy --batch key.pub --principals ubuntu ${ssh}`, { files: key }),
   write(
     'ssh sign: principal that is not allowed',
