@@ -31,7 +31,7 @@ export async function forEachService<Status extends string>(
   work: (service: ServiceName) => Promise<ServiceOutcome<Status>>,
   ctx: Context,
 ): Promise<{ readonly exitCode: number } | DryRunResult> {
-  if (ctx.output.isDryRun) return dryRun(services, work, ctx);
+  if (ctx.output.isDryRun) return dryRunEach(services, work, String, ctx);
   const rows = await ctx.output.streamList();
   const codes: number[] = [];
   for (const [index, service] of services.entries()) {
@@ -44,9 +44,14 @@ export async function forEachService<Status extends string>(
     await rows.add(done, () => line(done), index);
   }
   await rows.end();
+  return { exitCode: exitCodeOfAll(codes) };
+}
+
+/** The exit code of several parts: 9 if only some succeeded, else the first one that is not 0. */
+export function exitCodeOfAll(codes: readonly number[]): number {
   const failures = codes.filter((each) => each !== 0);
   const [first = 0] = failures;
-  return { exitCode: failures.length < codes.length && first !== 0 ? kinds.unknown.code : first };
+  return failures.length < codes.length && first !== 0 ? kinds.unknown.code : first;
 }
 
 async function failed<Status extends string>(
@@ -68,18 +73,20 @@ const line = ({ service, status, message, error }: ServiceOutcome<string>): Docu
   ...(error?.hint ? [text('  ', error.hint)] : []),
 ];
 
-async function dryRun(
-  services: readonly ServiceName[],
-  work: (service: ServiceName) => Promise<unknown>,
+/** A dry run of the same work for several items: shows the requests of all, an error of one is a warning. */
+export async function dryRunEach<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+  nameOf: (item: Item) => string,
   ctx: Context,
 ): Promise<DryRunResult> {
   const shown: Result[] = [];
-  for (const service of services)
+  for (const item of items)
     try {
-      await work(service);
+      await work(item);
     } catch (error) {
       if (!(error instanceof LanyardError)) shown.push(await ctx.output.dryRunResult(error));
-      else ctx.output.warn(`${service}: ${error.message}`);
+      else ctx.output.warn(`${nameOf(item)}: ${error.message}`);
     }
   const data = shown.map((result) => result.data);
   return { data, rows: data, document: shown.flatMap(({ document }) => document), isDryRun: true };

@@ -20,7 +20,7 @@ const logouts: { readonly [S in ServiceName]?: string } = {
 
 export default command({
   description:
-    'Revokes every token stored with the profile at its service and removes it from this machine. Remembered logins stay, for "lanyard login". Prompts for tokens that no login can restore. The exit code is 9 if a token was not revoked.',
+    'Revokes every token stored with the profile at its service and removes it from this machine. Remembered logins stay, for "lanyard login"; tokens that no login can restore need a confirmation. The exit code is 9 if a token was not revoked.',
   examples: ['lanyard logout --yes', 'lanyard logout secrets'],
   writes: true,
   changes: [

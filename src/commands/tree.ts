@@ -93,6 +93,8 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'ssh revoked remove': ['Remove entries from the revocation list', () => import('./ssh/revoked/remove.ts')],
   'ssh explain': ['Explain whether a role would sign a request', () => import('./ssh/explain.ts')],
   'ssh history': ['List the certificates that were signed', () => import('./ssh/history.ts')],
+  'ssh list': ['List certificates in the ssh-agent and in files', () => import('./ssh/list.ts')],
+  'ssh renew': ['Renew certificates that are due for renewal', () => import('./ssh/renew.ts')],
   'ssh inspect': ['Inspect a certificate or key', () => import('./ssh/inspect.ts')],
   'ssh ca create': ['Generate or import the CA key pair', () => import('./ssh/ca/create.ts')],
   'ssh ca get': ['Show the CA public key', () => import('./ssh/ca/get.ts')],
@@ -126,6 +128,8 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'ssh role list': ['List SSH roles', () => import('./ssh/role/list.ts')],
   'ssh role get': ['Show an SSH role', () => import('./ssh/role/get.ts')],
   'ssh role put': ['Create or update an SSH role', () => import('./ssh/role/put.ts')],
+  'ssh role copy': ['Create a copy of a role', () => import('./ssh/role/copy.ts')],
+  'ssh role edit': ['Edit a role in an editor', () => import('./ssh/role/edit.ts')],
   'ssh role delete': ['Delete an SSH role', () => import('./ssh/role/delete.ts')],
 
   'ssh zero-address get': ['List zero-address roles', () => import('./ssh/zero-address/get.ts')],

@@ -34,6 +34,9 @@ account create --login-name ${name} --name "${name} ${name}" --password env://PA
 profile put ${name} secrets.address=http://127.0.0.1:1
 ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8
 ssh creds otp --ip 10.1.2.3
+ssh ca create --key-type ed25519
+ssh role put deploy --allow-user-certificates --allowed-users ubuntu --default-user ubuntu
+ssh issue deploy --key-type ed25519 --out .ssh/${name}
 registry config put entry.json
 alias set ${name.replaceAll('-', '')} "var list --filter '${long}'"`;
 
@@ -50,6 +53,7 @@ beforeAll(async () => {
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken ?? '';
   at.env.LANYARD_REGISTRY_TOKEN = (await run('acl bootstrap --field SecretID')).trim();
+  at.write('.ssh/config', '');
   at.write('bin/lanyard-other', '#!/bin/sh\n', 0o700);
   at.env.PATH = at.file('bin');
   at.write('entry.json', JSON.stringify({ Kind: 'service-defaults', Name: name }));

@@ -19,6 +19,22 @@ export const generalFacts: Rows = {
     lists: 'reads what its arguments name',
     scoped: [reads('--kv kv/app --env')],
   },
+  login: {
+    before: `
+      lanyard secrets auth enable userpass
+      lanyard secrets write auth/userpass/users/bob password=- policies=default < password.txt
+      lanyard profile put prod secrets.address=https://secrets.example.com
+      lanyard secrets login --method userpass --username bob --password @password.txt`,
+    examples: {
+      'lanyard login': elsewhere('test/commands/login.test.ts'),
+      'lanyard -p prod login secrets': elsewhere('test/commands/login.test.ts'),
+    },
+    lists: 'one login for each service: test/commands/login.test.ts',
+  },
+  logout: {
+    examples: { every: elsewhere('test/commands/login.test.ts') },
+    lists: 'one logout for each service: test/commands/login.test.ts',
+  },
   status: {
     faults: 'report',
     lists: { '': { shows: false } },

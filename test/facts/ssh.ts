@@ -118,6 +118,14 @@ export const sshFacts: Rows = {
     examples: { 'lanyard ssh explain deploy --principals root': ends(1, 'the role rejects it') },
     scoped: [reads('deploy --key key.pub -o json')],
   },
+  'ssh list': {
+    local: [{ args: 'key', files: { key: '{privateKey}' } }],
+    lists: 'lists local files: test/commands/ssh/list-renew.test.ts',
+  },
+  'ssh renew': {
+    before: 'lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub',
+    lists: 'one request for each certificate that is due: test/commands/ssh/list-renew.test.ts',
+  },
   'ssh inspect': {
     before: `
       lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub
@@ -221,6 +229,14 @@ export const sshFacts: Rows = {
       merges: true,
     },
     scoped: [writes('changed --ttl 7m --allowed-users other'), writes('new --allow-user-certificates')],
+  },
+  'ssh role copy': {
+    before: 'lanyard secrets mount enable ssh --path ssh-next',
+    keeps: 'writes all fields of another role: test/commands/ssh/role-copy-edit.test.ts',
+    scoped: [writes('deploy copied')],
+  },
+  'ssh role edit': {
+    keeps: 'test/commands/ssh/role-copy-edit.test.ts',
   },
   'ssh role delete': { anyName: ['NAME --yes'], scoped: [writes('gone --yes')] },
   'ssh zero-address get': {

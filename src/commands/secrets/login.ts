@@ -79,7 +79,7 @@ export default command({
 
 /**
  * The flags of the login that the profile remembers, if the command line has no method and no token. A remembered
- * source of a secret is sent only to an address of the profile: with --no-store there is none.
+ * source of a secret is sent only to an address of the profile, which --no-store does not check.
  */
 async function rememberedFlags(
   { method, token }: { readonly method: Method | undefined; readonly token: string | undefined },

@@ -3,8 +3,9 @@ import type { Context } from '../../command/context.ts';
 import { isFailure, usage } from '../../errors.ts';
 import { certificatePath } from '../../wire/key-paths.ts';
 import { addToAgent } from './lib/add-to-agent.ts';
+import { signingDefaults } from './lib/defaults.ts';
 import { readKey } from './lib/key-files.ts';
-import { mountFlag } from './lib/mount.ts';
+import { optionalMountFlag } from './lib/mount.ts';
 import { recordChanges, recordFlag } from './lib/record.ts';
 import { renew } from './lib/renewal.ts';
 
@@ -22,7 +23,7 @@ export default command({
     key: flag.file('FILE', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'),
     principals: flag.list('A,B', 'principals: user names'),
     record: recordFlag,
-    mount: mountFlag,
+    mount: optionalMountFlag,
   },
   async run({ args, flags }, ctx) {
     const port = /^\d{1,5}$/.test(args.port) ? Number(args.port) : 0;
@@ -39,7 +40,7 @@ interface ProxyOptions {
   readonly role: string;
   readonly key: string | undefined;
   readonly principals: readonly string[] | undefined;
-  readonly mount: string;
+  readonly mount: string | undefined;
   readonly record: string | undefined;
 }
 
@@ -47,9 +48,10 @@ async function renewCertificate(desired: ProxyOptions, ctx: Context): Promise<vo
   const keys = await ctx.ssh.keys();
   const key = await readKey(desired.key, keys, ctx);
   if (key.path === undefined) throw usage('cannot read the key from standard input: ssh uses it');
-  const request = desired.principals ? { valid_principals: desired.principals.join(',') } : {};
-  const { mount, role, record } = desired;
-  const signing = { mount, role, key, request, record };
+  const mount = desired.mount ?? (await ctx.profile.sshDefaults()).mount;
+  const { role, principals } = await signingDefaults({ ...desired, mount }, ctx);
+  const request = principals ? { valid_principals: principals.join(',') } : {};
+  const signing = { mount, role, key, request, record: desired.record };
   const { signed, certificate } = await renew(certificatePath(key.path), signing, keys, ctx);
   if (ctx.system.env.SSH_AUTH_SOCK) await addToAgent(key.path, signed, certificate, ctx);
 }

@@ -95,6 +95,11 @@ const roles: readonly Step[] = [
     code: 5,
     as: 'limited',
   }),
+  write('ssh role copy', `ssh role copy deploy copy ${ssh}`),
+  write('ssh role copy: target exists', `ssh role copy deploy copy ${ssh}`, { code: 6 }),
+  write('ssh role edit', `ssh role edit copy ${ssh}`, {
+    env: { EDITOR: "sed -i '/- admin/d'" },
+  }),
   after('ssh role list', `ssh role list ${ssh}`),
   after('ssh role get', `ssh role get deploy ${ssh}`),
   after('ssh role get: one-time passwords', `ssh role get otp ${ssh}`),
@@ -105,6 +110,8 @@ const roles: readonly Step[] = [
   write('ssh sign: if needed', `ssh sign deploy --key key.pub --if-needed --principals ubuntu ${ssh}`, {
     files: key,
   }),
+  write('ssh renew', 'ssh renew key-cert.pub --all', { files: key }),
+  after('ssh list', 'ssh list key-cert.pub'),
   write('ssh sign: batch', `ssh sign deploy --batch key.pub --principals ubuntu ${ssh}`, { files: key }),
   write(
     'ssh sign: principal that is not allowed',
@@ -276,6 +283,13 @@ const logins: readonly Step[] = [
     { as: 'login', env: password },
   ),
   after('secrets read: with the stored token', 'secrets read auth/token/lookup-self', { as: 'login' }),
+  write('login', 'login secrets', { as: 'login', env: { ...password } }),
+  write('logout', 'logout secrets --yes', { as: 'login' }),
+  write(
+    'secrets login: userpass again',
+    'secrets login --method userpass --path {run}-userpass --username bob --password env://PASSWORD',
+    { as: 'login', env: password },
+  ),
   write('secrets logout', 'secrets logout --yes', { as: 'login' }),
   after('secrets read: after the logout', 'secrets read auth/token/lookup-self', { code: 4, as: 'login' }),
   write(

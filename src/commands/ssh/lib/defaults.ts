@@ -27,7 +27,7 @@ export async function signingDefaults(
 ): Promise<{ readonly role: string; readonly principals: readonly string[] | undefined }> {
   const defaults = await ctx.profile.sshDefaults(compact({ mount, role: given }));
   const { role, withheld, profile = 'NAME' } = defaults;
-  if (role === undefined || role === '') {
+  if (role === undefined) {
     const setting = `run \`lanyard profile put ${shellWord(profile)} --ssh-role ROLE\` to set the default`;
     const ways = withheld === undefined ? `Specify a role, or ${setting}.` : 'Specify a role.';
     throw usage('no role specified', {

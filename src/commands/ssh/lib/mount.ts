@@ -3,12 +3,17 @@ import { type Flag, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { type LanyardError, notFound } from '../../../errors.ts';
 
+/** `--mount` of commands that read the settings only if they need the mount. */
+export const optionalMountFlag = flag.text(
+  'PATH',
+  'mount path of the SSH engine (default: from settings, else ssh)',
+  { completes: 'ssh-mount' },
+);
+
 /** `--mount`; its default is the SSH mount of the settings. */
 export const mountFlag: Flag<string | undefined> & { readonly fallback: (ctx: Context) => Promise<string> } =
   {
-    ...flag.text('PATH', 'mount path of the SSH engine (default: from settings, else ssh)', {
-      completes: 'ssh-mount',
-    }),
+    ...optionalMountFlag,
     fallback: async ({ profile }) => (await profile.sshDefaults()).mount,
   };
 
