@@ -100,7 +100,7 @@ _lanyard_at() {
     flags="--check -w,--watch --interval= $out $result $every"
     ;;
   'ssh')
-    commands='sign issue creds lookup verify connect config proxy trust explain inspect ca issuer role zero-address tidy'
+    commands='sign issue creds lookup verify connect doctor config proxy trust explain inspect ca issuer role zero-address tidy'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh sign')
@@ -136,6 +136,13 @@ _lanyard_at() {
     flags="
       --role=:live --mode=ca|otp --host-ca=:live --principals= --ttl= --extension= --key=:file --agent-key
       --ip= --mount=:live $service $namespace $writes $every
+    "
+    ;;
+  'ssh doctor')
+    operands=('-' '-...')
+    flags="
+      --role=:live --mode=ca|otp --host-ca=:live --principals= --ttl= --extension= --key=:file --agent-key
+      --ip= --mount=:live --log=:file --sshd-config=:file $service $namespace $writes $out $result $every
     "
     ;;
   'ssh config')
@@ -1509,7 +1516,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates ssh-rejected one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

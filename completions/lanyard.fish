@@ -219,6 +219,7 @@ function __lanyard_at
                 'lookup List the roles that match an IP address' \
                 'verify Verify and consume a one-time password' \
                 'connect Log in with a short-lived certificate or one-time password' \
+                'doctor Find out why a login is rejected' \
                 'config Configure ssh, scp and rsync to use signed certificates' \
                 'proxy Renew a certificate and connect to a port' \
                 'trust Print or install the files that trust the CA' \
@@ -297,6 +298,22 @@ function __lanyard_at
                 '--ip= address for the one-time password (default: of the host)' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
+        case 'ssh doctor'
+            set __lanyard_operands '-' '-...'
+            set __lanyard_flags \
+                '--role=:live log in as `ssh connect` with this role (default: as ssh)' \
+                '--mode=ca|otp login method (default: key type of the role)' \
+                '--host-ca=:live mount of the CA that host keys must be signed by (default: known_hosts)' \
+                '--principals= principals (default: the user)' \
+                '--ttl= validity period (default 2m)' \
+                '--extension= additional extension; repeatable' \
+                '--key=:file private key, public key or certificate (default: keys of ssh)' \
+                '--agent-key sign the first key of the ssh-agent instead' \
+                '--ip= address for the one-time password (default: of the host)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--log=:file output of ssh -v or log of sshd, instead of a login; repeatable' \
+                '--sshd-config=:file on the host: check this sshd_config, instead of a login' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh config'
             set __lanyard_operands '-...'
             set __lanyard_flags \
@@ -2306,6 +2323,7 @@ set -g __lanyard_topics \
     'real-clusters Use Lanyard with real clusters' \
     'ssh-for-teams SSH certificates for a team' \
     'ssh-certificates SSH certificates: renewal, agent, batches' \
+    'ssh-rejected My SSH login is rejected' \
     'one-time-passwords Log in with one-time passwords' \
     'running-programs Running programs' \
     'aliases-and-plugins Aliases and plugins' \

@@ -291,6 +291,25 @@ _lanyard_ssh_connect() {
     '*:ARGUMENT (after --\: ssh options and a command):__lanyard_text'
 }
 
+_lanyard_ssh_doctor() {
+  __lanyard_leaf \
+    '--role=[log in as `ssh connect` with this role (default: as ssh)]:ROLE:__lanyard_live' \
+    '--mode=[login method (default: key type of the role)]:mode:(ca otp)' \
+    '--host-ca=[mount of the CA that host keys must be signed by (default: known_hosts)]:PATH:__lanyard_live' \
+    '*--principals=[principals (default: the user)]:A,B: ' \
+    '--ttl=[validity period (default 2m)]:DURATION: ' \
+    '*--extension=[additional extension; repeatable]:K[=V]: ' \
+    '--key=[private key, public key or certificate (default: keys of ssh)]:FILE:__lanyard_files' \
+    '--agent-key[sign the first key of the ssh-agent instead]' \
+    '--ip=[address for the one-time password (default: of the host)]:IP: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '*--log=[output of ssh -v or log of sshd, instead of a login; repeatable]:FILE|-:__lanyard_files' \
+    '--sshd-config=[on the host: check this sshd_config, instead of a login]:FILE:__lanyard_files' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':[USER@]HOST (destination as for ssh\: host name, address or Host of ssh_config):__lanyard_text' \
+    '*:ARGUMENT (after --\: ssh options):__lanyard_text'
+}
+
 _lanyard_ssh_config() {
   __lanyard_leaf \
     '--role=[role to sign with (required)]:ROLE:__lanyard_live' \
@@ -2681,6 +2700,7 @@ __lanyard_subcommands() {
         'lookup:List the roles that match an IP address'
         'verify:Verify and consume a one-time password'
         'connect:Log in with a short-lived certificate or one-time password'
+        'doctor:Find out why a login is rejected'
         'config:Configure ssh, scp and rsync to use signed certificates'
         'proxy:Renew a certificate and connect to a port'
         'trust:Print or install the files that trust the CA'
@@ -3155,6 +3175,7 @@ _lanyard_help() {
       'real-clusters:Use Lanyard with real clusters'
       'ssh-for-teams:SSH certificates for a team'
       'ssh-certificates:SSH certificates: renewal, agent, batches'
+      'ssh-rejected:My SSH login is rejected'
       'one-time-passwords:Log in with one-time passwords'
       'running-programs:Running programs'
       'aliases-and-plugins:Aliases and plugins'
