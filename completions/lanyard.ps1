@@ -260,7 +260,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'lookup List the roles that match an IP address'
                         'verify Verify and consume a one-time password'
                         'connect Log in with a short-lived certificate or one-time password'
-                        'doctor Find out why a login is rejected'
+                        'doctor Explain why a login is rejected'
                         'config Configure ssh, scp and rsync to use signed certificates'
                         'proxy Renew a certificate and connect to a port'
                         'trust Print or install the files that trust the CA'

@@ -19,7 +19,7 @@ import { judge, outcome, usesMountLifetimes } from './lib/role-rules.ts';
 
 export default command({
   description:
-    'Shows the certificate that the role would sign, or the rules that reject the request and how to fix it. Nothing is signed. Exit code 1: rejected.',
+    'Shows the certificate, or the rules that reject the request and how to fix it (exit code 1). Nothing is signed.',
   examples: [
     'lanyard ssh explain deploy --principals root',
     'lanyard ssh explain hosts --cert-type host --principals web1.example.com',
