@@ -79,7 +79,7 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
     'Log in with a short-lived certificate or one-time password',
     () => import('./ssh/connect.ts'),
   ],
-  'ssh doctor': ['Find out why a login is rejected', () => import('./ssh/doctor.ts')],
+  'ssh doctor': ['Explain why a login is rejected', () => import('./ssh/doctor.ts')],
   'ssh config': ['Configure ssh, scp and rsync to use signed certificates', () => import('./ssh/config.ts')],
   'ssh proxy': ['Renew a certificate and connect to a port', () => import('./ssh/proxy.ts')],
   'ssh trust': ['Print or install the files that trust the CA', () => import('./ssh/trust.ts')],

@@ -186,12 +186,12 @@ describe.skipIf(!programs)('ssh doctor logs in as ssh does, and', () => {
     await expectCause(await site.doctor(['web'], [], { env }), 'agent-without-certificate', /--agent`/);
   });
 
-  test('names agent-refused if the agent does not sign', async () => {
+  test('names agent-rejected if the agent does not sign', async () => {
     const env = await agentWith('confirming');
     site.certified('confirming');
     // The agent has nobody to ask.
     await add(env, '-c', site.keygen.path('confirming'));
-    await expectCause(await site.doctor(['web'], [], { env }), 'agent-refused', /`ssh-add -X`/);
+    await expectCause(await site.doctor(['web'], [], { env }), 'agent-rejected', /`ssh-add -X`/);
   });
 
   test('names too-many-keys if the host ends the login before the certificate is offered', async () => {

@@ -40,6 +40,7 @@ export const sshFacts: Rows = {
   },
   'ssh doctor': {
     examples: { every: elsewhere('test/e2e/ssh-doctor.test.ts') },
+    keeps: 'signs a new key',
     scoped: [reads('{mark}@10.1.2.3 --role otp-{mark} --mode otp --log ssh.log -o json')],
   },
   'ssh config': {

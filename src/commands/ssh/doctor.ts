@@ -8,7 +8,7 @@ import { doctorResult } from './lib/doctor/view.ts';
 
 export default command({
   description:
-    'Logs in with ssh -v, runs nothing on the host, and shows what was checked and the first cause with what to do. Without --role it logs in as ssh does; with --role as ssh connect does, which requests a certificate or password only if the host can be reached. With --log or --sshd-config it makes no connection. The exit code is 1 if a cause was found.',
+    'Logs in with ssh -v, runs nothing on the host, and shows each check, the first cause and what to do. Logs in as ssh does, with --role as ssh connect does, which may request a certificate or password. With --log or --sshd-config it makes no connection; the exit code is 1 if a cause was found.',
   examples: [
     'lanyard ssh doctor ubuntu@web1.example.com',
     'lanyard ssh doctor web1 --role deploy',

@@ -20,7 +20,7 @@ import { judge, outcome, usesMountLifetimes } from './lib/role-rules.ts';
 
 export default command({
   description:
-    'Shows the certificate that the role would sign, or which rules reject the request and how to fix that. Nothing is signed. The exit code is 1 if the role would reject it.',
+    'Shows the certificate, or the rules that reject the request and how to fix it (exit code 1). Nothing is signed.',
   examples: [
     'lanyard ssh explain deploy --principals root',
     'lanyard ssh explain hosts --cert-type host --principals web1.example.com',

@@ -28,8 +28,9 @@ export interface Attempt {
   readonly onStart?: (pid: number) => void;
 }
 
-/** Seconds for a connection without ConnectTimeout, and for the login as a whole. */
+/** For a connection, without ConnectTimeout. */
 const connectTimeoutSeconds = 10;
+/** For the complete login. */
 const loginTimeoutMs = 60_000;
 
 /**

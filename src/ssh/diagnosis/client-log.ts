@@ -61,7 +61,7 @@ export interface Offer {
 
 export interface KeyProblem {
   /** `mismatch`: the private key is not the one of the certificate; `algorithm`: ssh and the host have none in common. */
-  readonly kind: 'permissions' | 'mismatch' | 'agent refused' | 'signing' | 'unreadable' | 'algorithm';
+  readonly kind: 'permissions' | 'mismatch' | 'agent rejected' | 'signing' | 'unreadable' | 'algorithm';
   readonly path: string;
   /** The message of ssh. */
   readonly text: string;
@@ -180,7 +180,7 @@ function offersOf(lines: readonly string[]): Offer[] {
 const keyPatterns: readonly (readonly [KeyProblem['kind'], RegExp])[] = [
   ['permissions', /^Permissions \d+ for '(?<path>.*)' are too open/],
   ['mismatch', /private key (?<path>.*) contents do not match public/],
-  ['agent refused', /sign_and_send_pubkey: signing failed for \S+ "(?<path>.*)".*: agent refused operation/],
+  ['agent rejected', /sign_and_send_pubkey: signing failed for \S+ "(?<path>.*)".*: agent refused operation/],
   ['signing', /sign_and_send_pubkey: signing failed for \S+ "(?<path>.*)".*: .*/],
   ['unreadable', /^Load key "(?<path>.*)": (?!bad permissions|incorrect passphrase).*/],
   ['algorithm', /Skipping \S+ key (?<path>.*) - corresponding algorithm not .*/],

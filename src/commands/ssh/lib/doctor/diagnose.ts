@@ -30,7 +30,7 @@ const notChecked = (message: string): State => ({ result: 'not checked', message
 
 /**
  * The checks of a login, in its order. Causes that only explain a rejected login do not apply to one that was accepted;
- * likely causes do not apply beside a certain one.
+ * likely causes do not apply next to a certain cause.
  */
 export function diagnose(facts: Facts): CheckResult[] {
   const found = causes.flatMap((cause) => {
@@ -46,8 +46,10 @@ export function diagnose(facts: Facts): CheckResult[] {
       const finding = shown.find((each) => each.check === check);
       if (finding === undefined)
         return { check, ...states[check](facts), cause: null, advice: null, likely: false };
-      const { cause, message, isLikely = false } = finding;
-      const isUnsure = isLikely && cause !== 'unknown' && facts.server === undefined;
+      const { cause, message } = finding;
+      // That no cause was found is certain.
+      const isLikely = finding.isLikely === true && cause !== 'unknown';
+      const isUnsure = isLikely && facts.server === undefined;
       const advice = isUnsure ? `${finding.advice} To be sure: ${logAdvice(facts.target)}.` : finding.advice;
       return { check, result: 'failed', cause, message, advice, likely: isLikely };
     });
@@ -63,7 +65,8 @@ function isRelevant(check: CheckName, { method, target }: Facts): boolean {
   return method !== 'otp' || !ofCertificates.includes(check);
 }
 
-const onHostOnly = 'only the host knows: use --log with its log, or --sshd-config on the host';
+const notSigned = 'no certificate was signed';
+const onHostOnly = 'only the host knows (--log, --sshd-config)';
 
 const states: Readonly<Record<CheckName, (facts: Facts) => State>> = {
   service: ({ service }) =>
@@ -98,7 +101,10 @@ const states: Readonly<Record<CheckName, (facts: Facts) => State>> = {
   },
   key: (facts) => {
     const { chosen } = facts.keys;
-    if (chosen === undefined) return notChecked('no key file of this machine is in use; add --key FILE');
+    if (chosen === undefined)
+      return notChecked(
+        facts.method === 'ca' ? notSigned : 'no key file of this machine is in use; add --key FILE',
+      );
     if (needsPassphrase(facts))
       return notChecked(
         `${chosen.path} has a passphrase: run \`ssh-add ${chosen.path}\`, then this command again`,
@@ -107,9 +113,10 @@ const states: Readonly<Record<CheckName, (facts: Facts) => State>> = {
     const place = chosen.privateKey in where ? where[chosen.privateKey as keyof typeof where] : '';
     return ok(`${chosen.path}${place} (${chosen.fingerprint ?? 'fingerprint not known'})`);
   },
-  certificate: ({ keys, now }) => {
+  certificate: ({ keys, now, method }) => {
     const certificate = keys.chosen?.certificate;
-    if (certificate === undefined) return notChecked('no certificate was seen; add --key FILE');
+    if (certificate === undefined)
+      return notChecked(method === 'ca' ? notSigned : 'no certificate was seen; add --key FILE');
     const { keyId, validBefore } = certificate;
     const until =
       validBefore === undefined

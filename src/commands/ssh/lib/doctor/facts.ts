@@ -32,7 +32,7 @@ export interface Facts {
 
 export interface Target {
   readonly user: string;
-  /** As it was typed: `USER@HOST` or HOST. */
+  /** As typed: `USER@HOST` or HOST. */
   readonly destination: string;
   /** The name or address that ssh connects to. */
   readonly host: string;
@@ -91,7 +91,7 @@ export interface LocalKey {
 }
 
 export interface AgentFacts {
-  /** `off`: IdentityAgent is none; `unset`: no SSH_AUTH_SOCK. */
+  /** `off`: disabled by IdentityAgent; `unset`: SSH_AUTH_SOCK is missing. */
   readonly state: 'ok' | 'off' | 'unset' | 'unreachable';
   readonly message: string | undefined;
   /** Fingerprints of its keys, and of the keys of its certificates. */

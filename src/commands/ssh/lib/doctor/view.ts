@@ -47,7 +47,7 @@ export async function doctorResult(
       ...(first === undefined
         ? [text(isAccepted(facts) ? 'The host accepts the login.' : 'No cause was found.')]
         : [
-            text(strong(first.likely ? 'Likely cause: ' : 'Cause: '), `${first.message} (${first.cause}).`),
+            text(strong(`${causeTitle(first)}: `), `${first.message} (${first.cause}).`),
             text(strong('To do: '), first.advice ?? ''),
           ]),
     ],
@@ -61,3 +61,6 @@ function loginState(facts: Facts): 'accepted' | 'rejected' | 'unknown' {
   const isDenied = facts.client?.isDenied === true || facts.client?.hasTooManyFailures === true;
   return isDenied || (facts.client === undefined && facts.server !== undefined) ? 'rejected' : 'unknown';
 }
+
+const causeTitle = ({ cause, likely }: CheckResult): string =>
+  cause === 'unknown' ? 'Cause not found' : likely ? 'Likely cause' : 'Cause';

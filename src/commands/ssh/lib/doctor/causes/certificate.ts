@@ -23,7 +23,7 @@ const withCertificate =
   };
 
 /** The command that signs the key again. */
-export const signAgain = ({ keys, service, target }: Facts): string => {
+const signAgain = ({ keys, service, target }: Facts): string => {
   const key =
     keys.chosen?.path === undefined || keys.chosen.privateKey === 'in memory'
       ? ''
@@ -100,7 +100,7 @@ export const certificateCauses: readonly Cause[] = [
         ? {
             message: `the certificate ${when}: the clock of the service is ${humanDuration(ahead)} ahead of this machine`,
             advice:
-              'Compare both clocks with a time server: run `timedatectl` on each, and correct the one that is wrong.',
+              'Compare both clocks with a time server: run `timedatectl` on each, and correct the wrong clock.',
           }
         : {
             message: `the certificate ${when}`,

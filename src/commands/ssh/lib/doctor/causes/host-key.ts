@@ -58,7 +58,7 @@ export const hostKeyCauses: readonly Cause[] = [
   {
     name: 'host-certificate-name',
     check: 'host-key',
-    title: 'The host certificate is for other names than the one that was typed.',
+    title: 'The host certificate is not for the name that was typed.',
     find: invalid(/principal/, (facts) => ({
       message: `the host certificate ${certificateId(facts)} is not valid for the name ${currentHost(facts)}`,
       advice: `Use a name of the certificate, set HostKeyAlias, or sign it for this name. ${signHostKey(currentHost(facts))}`,

@@ -86,14 +86,14 @@ export const keyCauses: readonly Cause[] = [
     }),
   },
   {
-    name: 'agent-refused',
+    name: 'agent-rejected',
     check: 'key',
-    title: 'The ssh-agent has the key, but refused to sign.',
+    title: 'The ssh-agent has the key, but does not sign.',
     find: (facts) => {
-      const problem = isAccepted(facts) ? undefined : keyProblem(facts, 'agent refused');
+      const problem = isAccepted(facts) ? undefined : keyProblem(facts, 'agent rejected');
       return (
         problem && {
-          message: `the ssh-agent refused to sign with ${problem.path}: it is locked, the key needs confirmation or a touch, or it expired`,
+          message: `the ssh-agent does not sign with ${problem.path}: it is locked, the key needs confirmation or a touch, or it expired`,
           advice: 'Run `ssh-add -X` if the agent is locked, else add the key again with `ssh-add`.',
         }
       );
@@ -142,7 +142,7 @@ export const keyCauses: readonly Cause[] = [
   {
     name: 'too-many-keys',
     check: 'key',
-    title: 'ssh offered so many keys that the host ended the login (MaxAuthTries).',
+    title: 'ssh offered more keys than the host permits (MaxAuthTries).',
     find: (facts) => {
       const isExceeded =
         facts.client?.hasTooManyFailures === true || reasonOf(facts, 'too many failures') !== undefined;

@@ -52,10 +52,14 @@ export const serviceCauses: readonly Cause[] = [
     name: 'role-rejects',
     check: 'role',
     title: 'The role does not sign certificates for this user, or not with these options.',
-    find: ({ service }) => {
+    find: ({ service, target }) => {
       const [first] = service.judgements.filter(({ verdict }) => verdict === 'no');
       if (first === undefined) return undefined;
-      return { message: `role ${service.role} would reject the request: ${first.why}`, advice: first.remedy };
+      const explain = `lanyard ssh explain ${shellWord(service.role ?? 'ROLE')} --principals ${shellWord(target.user)}`;
+      return {
+        message: `role ${service.role} would reject the request: ${first.why}`,
+        advice: `${first.remedy} Run \`${explain}\` to check a request.`,
+      };
     },
   },
   {
@@ -149,7 +153,7 @@ export const loginCauses: readonly Cause[] = [
       if (needsPassphrase(facts)) return undefined;
       return {
         message: isRejected(facts)
-          ? 'the host rejected the login, and nothing that can be seen from here is wrong'
+          ? 'the host rejected the login, and nothing that was checked is wrong'
           : `the login did not end: ${client?.lastError ?? 'no message'}`,
         advice: `${logAdvice(target)}.`,
         isLikely: true,
