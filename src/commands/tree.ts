@@ -3,7 +3,7 @@ import type { CommandEntry } from '../command/command.ts';
 export const groups: Readonly<Record<string, string>> = {
   ssh: 'Sign SSH keys and manage certificate authorities',
   'ssh ca': 'Manage the CA key pair',
-  'ssh host': 'Certificates and trusted CAs of this host',
+  'ssh host': 'Manage the certificates of this host',
   'ssh issuer': 'Manage the issuers of a mount (OpenBao)',
   'ssh revoked': 'Show and check revoked certificates and keys',
   'ssh role': 'Manage signing roles',
@@ -78,10 +78,7 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'ssh config': ['Configure ssh, scp and rsync to use signed certificates', () => import('./ssh/config.ts')],
   'ssh proxy': ['Renew a certificate and connect to a port', () => import('./ssh/proxy.ts')],
   'ssh trust': ['Print or install the files that trust the CA', () => import('./ssh/trust.ts')],
-  'ssh host enroll': [
-    'Sign the host keys and configure sshd',
-    () => import('./ssh/host/enroll.ts'),
-  ],
+  'ssh host enroll': ['Sign the host keys and configure sshd', () => import('./ssh/host/enroll.ts')],
   'ssh host renew': ['Renew what is due on this host', () => import('./ssh/host/renew.ts')],
   'ssh host status': ['Check certificates, sshd and the timer', () => import('./ssh/host/status.ts')],
   'ssh host remove': ['Remove what enroll wrote', () => import('./ssh/host/remove.ts')],

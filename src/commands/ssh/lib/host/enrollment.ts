@@ -54,7 +54,7 @@ export const enrollFlags = {
   sshdConfig: sshdConfigFlag,
   sshdConfigDir: flag.file(
     'DIR',
-    'directory for the settings (default: one that the configuration includes)',
+    'directory for the settings (default: first included directory)',
   ),
 } as const;
 

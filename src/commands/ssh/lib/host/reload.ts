@@ -39,7 +39,7 @@ async function readPid(file: string | undefined, { files }: Context): Promise<st
   if (!/^[1-9]\d*$/.test(pid)) return undefined;
   const name = `/proc/${pid}/comm`;
   if (!(await files.isDirectory('/proc/self'))) return pid;
-  return (await files.isFile(name)) && /^sshd/.test(await files.readText(name, 'the name of a process'))
+  return (await files.isFile(name)) && /^sshd/.test(await files.readText(name, 'the name of the program'))
     ? pid
     : undefined;
 }
