@@ -100,7 +100,7 @@ _lanyard_at() {
     flags="--check -w,--watch --interval= $out $result $every"
     ;;
   'ssh')
-    commands='sign issue creds lookup verify connect config proxy trust explain inspect ca issuer role zero-address tidy'
+    commands='sign issue creds lookup verify connect config proxy trust revoke revoked explain inspect ca issuer role zero-address tidy'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh sign')
@@ -135,7 +135,7 @@ _lanyard_at() {
     operands=('-' '-...')
     flags="
       --role=:live --mode=ca|otp --host-ca=:live --principals= --ttl= --extension= --key=:file --agent-key
-      --ip= --mount=:live $service $namespace $writes $every
+      --revoked= --ip= --mount=:live $service $namespace $writes $every
     "
     ;;
   'ssh config')
@@ -152,8 +152,33 @@ _lanyard_at() {
     ;;
   'ssh trust')
     flags="
-      --hosts= --known-hosts=:file --users=:file --dry-run --mount=:live $service $namespace $out $result
-      $every
+      --hosts= --known-hosts=:file --users=:file --dry-run --mount=:live --revoked=:file --list=
+      --allow-older -w,--watch --interval= $service $namespace $out $result $every
+    "
+    ;;
+  'ssh revoke')
+    operands=(':file...')
+    flags="
+      --serial= --key-id= --fingerprint= --ca= --mount=:live --list= $service $namespace $writes $out
+      $result $every
+    "
+    ;;
+  'ssh revoked')
+    commands='list check remove'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ssh revoked list')
+    flags="--list= $service $namespace $out $result $every"
+    ;;
+  'ssh revoked check')
+    operands=(':file...')
+    flags="--list= $service $namespace $out $result $every"
+    ;;
+  'ssh revoked remove')
+    operands=(':file...')
+    flags="
+      --serial= --key-id= --fingerprint= --ca= --mount=:live --list= $service $namespace $writes $out
+      $result $every
     "
     ;;
   'ssh explain')
@@ -166,7 +191,7 @@ _lanyard_at() {
     ;;
   'ssh inspect')
     operands=(':file')
-    flags="--lint $out $result $every"
+    flags="--lint --revoked= $service $namespace $out $result $every"
     ;;
   'ssh ca')
     commands='create get public-key delete recover'
@@ -1394,7 +1419,7 @@ _lanyard_at() {
     ;;
   'profile put')
     operands=(':profile' '-...')
-    flags="$out $result $every"
+    flags="--ssh-role= --ssh-mount=:live --ssh-principals= --ssh-revoked= --ssh-record= $out $result $every"
     ;;
   'profile import')
     operands=(':profile')
@@ -1509,7 +1534,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates ssh-revoke one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

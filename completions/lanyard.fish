@@ -222,6 +222,8 @@ function __lanyard_at
                 'config Configure ssh, scp and rsync to use signed certificates' \
                 'proxy Renew a certificate and connect to a port' \
                 'trust Print or install the files that trust the CA' \
+                'revoke Revoke certificates and keys' \
+                'revoked Show and check revoked certificates and keys' \
                 'explain Explain whether a role would sign a request' \
                 'inspect Inspect a certificate or key' \
                 'ca Manage the CA key pair' \
@@ -294,6 +296,7 @@ function __lanyard_at
                 '--extension= additional extension; repeatable' \
                 '--key=:file sign this key instead of an in-memory key' \
                 '--agent-key sign the first key of the ssh-agent instead' \
+                '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")' \
                 '--ip= address for the one-time password (default: of the host)' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
@@ -332,7 +335,47 @@ function __lanyard_at
                 '--users=:file TrustedUserCAKeys file' \
                 '--dry-run print the lines without writing them' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--revoked=:file install the revocation list as RevokedKeys file' \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                '--allow-older with --revoked: replace a newer list' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh revoke'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--serial= serial number or range of certificates, decimal or 0x; repeatable' \
+                '--key-id= key ID of certificates; repeatable' \
+                '--fingerprint= fingerprint of a key; repeatable' \
+                '--ca= CA of --serial and --key-id (default: all CAs of the mount)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh revoked'
+            set __lanyard_commands \
+                'list List revoked certificates and keys' \
+                'check Check if certificates or keys are revoked' \
+                'remove Remove entries from the revocation list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh revoked list'
+            set __lanyard_flags \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh revoked check'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh revoked remove'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--serial= serial number or range of certificates, decimal or 0x; repeatable' \
+                '--key-id= key ID of certificates; repeatable' \
+                '--fingerprint= fingerprint of a key; repeatable' \
+                '--ca= CA of --serial and --key-id (default: all CAs of the mount)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh explain'
             set __lanyard_operands ':live'
             set __lanyard_flags \
@@ -349,7 +392,8 @@ function __lanyard_at
             set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--lint report problems; exit code 1 if one is an error' \
-                $__lanyard_out $__lanyard_result $__lanyard_every
+                '--revoked= show whether this revocation list has it' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca'
             set __lanyard_commands \
                 'create Generate or import the CA key pair' \
@@ -2236,7 +2280,13 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile put'
             set __lanyard_operands ':profile' '-...'
-            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--ssh-role= default role of the SSH commands' \
+                '--ssh-mount=:live default mount path of the SSH engine' \
+                '--ssh-principals= default principals of user certificates' \
+                '--ssh-revoked= location of the SSH revocation list' \
+                '--ssh-record= location of the record of signed SSH certificates' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile import'
             set __lanyard_operands ':profile'
             set __lanyard_flags \
@@ -2306,6 +2356,7 @@ set -g __lanyard_topics \
     'real-clusters Use Lanyard with real clusters' \
     'ssh-for-teams SSH certificates for a team' \
     'ssh-certificates SSH certificates: renewal, agent, batches' \
+    'ssh-revoke Revoke certificates and keys' \
     'one-time-passwords Log in with one-time passwords' \
     'running-programs Running programs' \
     'aliases-and-plugins Aliases and plugins' \

@@ -263,6 +263,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'config Configure ssh, scp and rsync to use signed certificates'
                         'proxy Renew a certificate and connect to a port'
                         'trust Print or install the files that trust the CA'
+                        'revoke Revoke certificates and keys'
+                        'revoked Show and check revoked certificates and keys'
                         'explain Explain whether a role would sign a request'
                         'inspect Inspect a certificate or key'
                         'ca Manage the CA key pair'
@@ -352,6 +354,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--extension= additional extension; repeatable'
                         '--key=:file sign this key instead of an in-memory key'
                         '--agent-key sign the first key of the ssh-agent instead'
+                        '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")'
                         '--ip= address for the one-time password (default: of the host)'
                         '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $every
@@ -399,7 +402,59 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--users=:file TrustedUserCAKeys file'
                         '--dry-run print the lines without writing them'
                         '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--revoked=:file install the revocation list as RevokedKeys file'
+                        '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)'
+                        '--allow-older with --revoked: replace a newer list'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh revoke' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--serial= serial number or range of certificates, decimal or 0x; repeatable'
+                        '--key-id= key ID of certificates; repeatable'
+                        '--fingerprint= fingerprint of a key; repeatable'
+                        '--ca= CA of --serial and --key-id (default: all CAs of the mount)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh revoked' {
+                @{
+                    Commands = @(
+                        'list List revoked certificates and keys'
+                        'check Check if certificates or keys are revoked'
+                        'remove Remove entries from the revocation list'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh revoked list' {
+                @{
+                    Flags = @('--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh revoked check' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @('--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh revoked remove' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--serial= serial number or range of certificates, decimal or 0x; repeatable'
+                        '--key-id= key ID of certificates; repeatable'
+                        '--fingerprint= fingerprint of a key; repeatable'
+                        '--ca= CA of --serial and --key-id (default: all CAs of the mount)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
+                        '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh explain' {
@@ -420,7 +475,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'ssh inspect' {
                 @{
                     Operands = @(':file')
-                    Flags = @('--lint report problems; exit code 1 if one is an error') + $out + $result + $every
+                    Flags = @(
+                        '--lint report problems; exit code 1 if one is an error'
+                        '--revoked= show whether this revocation list has it'
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca' {
@@ -2999,7 +3057,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'profile put' {
                 @{
                     Operands = @(':profile', '-...')
-                    Flags = $out + $result + $every
+                    Flags = @(
+                        '--ssh-role= default role of the SSH commands'
+                        '--ssh-mount=:live default mount path of the SSH engine'
+                        '--ssh-principals= default principals of user certificates'
+                        '--ssh-revoked= location of the SSH revocation list'
+                        '--ssh-record= location of the record of signed SSH certificates'
+                    ) + $out + $result + $every
                 }
             }
             'profile import' {
@@ -3105,6 +3169,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'real-clusters Use Lanyard with real clusters'
         'ssh-for-teams SSH certificates for a team'
         'ssh-certificates SSH certificates: renewal, agent, batches'
+        'ssh-revoke Revoke certificates and keys'
         'one-time-passwords Log in with one-time passwords'
         'running-programs Running programs'
         'aliases-and-plugins Aliases and plugins'

@@ -284,6 +284,7 @@ _lanyard_ssh_connect() {
     '*--extension=[additional extension; repeatable]:K[=V]: ' \
     '--key=[sign this key instead of an in-memory key]:FILE:__lanyard_files' \
     '--agent-key[sign the first key of the ssh-agent instead]' \
+    '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")]:LOCATION: ' \
     '--ip=[address for the one-time password (default: of the host)]:IP: ' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
@@ -331,7 +332,53 @@ _lanyard_ssh_trust() {
     '--users=[TrustedUserCAKeys file]:FILE:__lanyard_files' \
     '--dry-run[print the lines without writing them]' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--revoked=[install the revocation list as RevokedKeys file]:FILE:__lanyard_files' \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    '--allow-older[with --revoked: replace a newer list]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_revoke() {
+  __lanyard_leaf \
+    '*--serial=[serial number or range of certificates, decimal or 0x; repeatable]:N|N-M: ' \
+    '*--key-id=[key ID of certificates; repeatable]:ID: ' \
+    '*--fingerprint=[fingerprint of a key; repeatable]:SHA256\:...: ' \
+    '*--ca=[CA of --serial and --key-id (default: all CAs of the mount)]:FILE|SHA256\:...|any: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:CERT|KEY (certificate or public key file, - for standard input):__lanyard_files'
+}
+
+_lanyard_ssh_revoked() {
+  __lanyard_group _lanyard_ssh_revoked "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_revoked_list() {
+  __lanyard_leaf \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_revoked_check() {
+  __lanyard_leaf \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:CERT|KEY (certificate or public key file, - for standard input):__lanyard_files'
+}
+
+_lanyard_ssh_revoked_remove() {
+  __lanyard_leaf \
+    '*--serial=[serial number or range of certificates, decimal or 0x; repeatable]:N|N-M: ' \
+    '*--key-id=[key ID of certificates; repeatable]:ID: ' \
+    '*--fingerprint=[fingerprint of a key; repeatable]:SHA256\:...: ' \
+    '*--ca=[CA of --serial and --key-id (default: all CAs of the mount)]:FILE|SHA256\:...|any: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:CERT|KEY (certificate or public key file, - for standard input):__lanyard_files'
 }
 
 _lanyard_ssh_explain() {
@@ -351,7 +398,8 @@ _lanyard_ssh_explain() {
 _lanyard_ssh_inspect() {
   __lanyard_leaf \
     '--lint[report problems; exit code 1 if one is an error]' \
-    "$out[@]" "$result[@]" "$every[@]" \
+    '--revoked=[show whether this revocation list has it]:LOCATION: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::FILE|- (key or certificate file (default\: certificate of your default key)):__lanyard_files'
 }
 
@@ -2541,6 +2589,11 @@ _lanyard_profile_get() {
 
 _lanyard_profile_put() {
   __lanyard_leaf \
+    '--ssh-role=[default role of the SSH commands]:ROLE: ' \
+    '--ssh-mount=[default mount path of the SSH engine]:PATH:__lanyard_live' \
+    '--ssh-principals=[default principals of user certificates]:A,B: ' \
+    '--ssh-revoked=[location of the SSH revocation list]:LOCATION: ' \
+    '--ssh-record=[location of the record of signed SSH certificates]:LOCATION: ' \
     "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (profile to write):__lanyard_profiles' \
     '*:SERVICE.SETTING=VALUE (setting; an empty VALUE removes it):__lanyard_text'
@@ -2684,6 +2737,8 @@ __lanyard_subcommands() {
         'config:Configure ssh, scp and rsync to use signed certificates'
         'proxy:Renew a certificate and connect to a port'
         'trust:Print or install the files that trust the CA'
+        'revoke:Revoke certificates and keys'
+        'revoked:Show and check revoked certificates and keys'
         'explain:Explain whether a role would sign a request'
         'inspect:Inspect a certificate or key'
         'ca:Manage the CA key pair'
@@ -2691,6 +2746,13 @@ __lanyard_subcommands() {
         'role:Manage signing roles'
         'zero-address:Manage roles that issue one-time passwords for any IP'
         'tidy:Delete leftover dynamic host keys'
+      )
+      ;;
+    _lanyard_ssh_revoked)
+      subcommands=(
+        'list:List revoked certificates and keys'
+        'check:Check if certificates or keys are revoked'
+        'remove:Remove entries from the revocation list'
       )
       ;;
     _lanyard_ssh_ca)
@@ -3155,6 +3217,7 @@ _lanyard_help() {
       'real-clusters:Use Lanyard with real clusters'
       'ssh-for-teams:SSH certificates for a team'
       'ssh-certificates:SSH certificates: renewal, agent, batches'
+      'ssh-revoke:Revoke certificates and keys'
       'one-time-passwords:Log in with one-time passwords'
       'running-programs:Running programs'
       'aliases-and-plugins:Aliases and plugins'

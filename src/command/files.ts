@@ -1,5 +1,6 @@
 import type { Appended } from '../io/append-files.ts';
-import type { EditedFile, NewFile } from '../io/files.ts';
+import type { EditedFile } from '../io/edit-file.ts';
+import type { NewFile } from '../io/files.ts';
 import type { LargeFile } from '../io/large-file.ts';
 import type { OutputFile } from '../io/output-files.ts';
 import type { PartialDownload } from '../io/partial-download.ts';

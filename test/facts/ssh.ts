@@ -68,7 +68,11 @@ export const sshFacts: Rows = {
     before: `
       lanyard ssh revoke --serial 5 --ca any --list registry:ssh/revoked --yes
       lanyard ssh revoke --serial 5 --ca any --list revoked.krl --yes`,
-    lists: 'test/commands/ssh/revoke.test.ts',
+    lists: {
+      '--list registry:ssh/many': {
+        create: 'ssh revoke --key-id many-{n} --ca any --list registry:ssh/many --yes',
+      },
+    },
     scoped: [reads('--list none', { fails: true })],
   },
   'ssh revoked check': {
@@ -77,6 +81,7 @@ export const sshFacts: Rows = {
       lanyard ssh sign deploy --key id_ed25519.pub --out cert.pub
       lanyard ssh revoke --serial 5 --ca any --list registry:ssh/revoked --yes
       lanyard ssh revoke --serial 5 --ca any --list revoked.krl --yes`,
+    examples: { 'lanyard ssh revoked check - --list revoked.krl < cert.pub': ends(1, 'its key is revoked') },
     lists: 'test/commands/ssh/revoke.test.ts',
     scoped: [reads('key.pub --list none', { fails: true })],
   },
@@ -85,6 +90,7 @@ export const sshFacts: Rows = {
       lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub
       lanyard ssh revoke ~/.ssh/id_ed25519-cert.pub --list registry:ssh/revoked --yes
       lanyard ssh revoke --key-id ada --ca any --list secrets:secret/ssh/revoked --yes`,
+    keeps: 'removes entries, as named',
     scoped: [unscoped('--key-id ada --ca any --list revoked.krl --yes')],
   },
   'ssh host enroll': { examples: { every: elsewhere('test/commands/ssh/host/enroll.test.ts') } },

@@ -6,7 +6,7 @@ import { rejectWithoutRevoked, revokedFlags, trustRevoked } from './lib/revoked/
 
 export default command({
   description:
-    'Reads the public key of the CA, without a token, and adds a @cert-authority line to known_hosts (--hosts) or the key to the TrustedUserCAKeys file of sshd (--users). Existing lines are kept, and nothing is added twice. Without --hosts and --users the lines are only printed. With --revoked, installs the revocation list for sshd and ssh, and never an older one.',
+    'Reads the public key of the CA, without a token, and adds a @cert-authority line to known_hosts (--hosts) or the key to the TrustedUserCAKeys file of sshd (--users). Without them the lines are only printed. --revoked installs the revocation list of sshd and ssh, and never an older one.',
   examples: [
     "lanyard ssh trust --hosts '*.example.com'",
     "lanyard ssh trust --mount hosts --hosts '*.example.com' --known-hosts /etc/ssh/ssh_known_hosts",

@@ -40,7 +40,7 @@ export function describeEntry(entry: RevokedEntry): DescribedEntry {
 const caText = (ca: string): string => (ca === '' ? 'any' : fingerprintOf(ca));
 
 /** `SHA256:` and base64 without padding. @param key a public key blob in base64 */
-export const fingerprintOf = (key: string): string =>
+const fingerprintOf = (key: string): string =>
   `SHA256:${hash('sha256', Buffer.from(key, 'base64'), 'base64').replace(/=+$/, '')}`;
 
 function typeOf(blob: Buffer): string | undefined {

@@ -18,8 +18,8 @@ import { maxSerial, type SerialRange } from './serial-ranges.ts';
 export const isKrl = (bytes: Uint8Array): boolean => magic.equals(bytes.subarray(0, magic.length));
 
 /**
- * Reads a key revocation list and rejects what sshd rejects, which then lets nobody log in: damaged and truncated lists,
- * unknown sections, critical extensions, signatures. Extensions that are not critical are ignored.
+ * Reads a key revocation list. What sshd rejects, and then every login, is rejected: damaged and truncated lists, unknown
+ * sections, critical extensions, signatures. Extensions that are not critical are ignored.
  *
  * @param name the file or location, for messages.
  * @throws LanyardError usage: not a list, damaged, of another format version, or too large.

@@ -1,5 +1,5 @@
 import { type Step, stepsOf } from '../step.ts';
-import { missingId } from './shared.ts';
+import { missingId, publicKey } from './shared.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('registry');
 
@@ -70,6 +70,21 @@ export const keySteps: readonly Step[] = [
   after('registry kv get: missing', 'registry kv get {run}/kv/missing', { code: 3 }),
   after('registry kv get: recursive', 'registry kv get {run}/kv/ --recursive'),
   after('registry kv get: recursive, missing', 'registry kv get {run}/missing/ --recursive', { code: 3 }),
+  after('ssh revoked list: no list', 'ssh revoked list --list registry:{run}/kv/missing', { code: 3 }),
+  write('ssh revoke', 'ssh revoke --serial 5-9 --ca any --list registry:{run}/kv/revoked --yes'),
+  write('ssh revoke: already revoked', 'ssh revoke --serial 6 --ca any --list registry:{run}/kv/revoked'),
+  write('ssh revoke: forbidden', 'ssh revoke --serial 5 --ca any --list registry:{run}/kv/revoked --yes', {
+    code: 5,
+    as: 'limited',
+  }),
+  after('ssh revoked list', 'ssh revoked list --list registry:{run}/kv/revoked'),
+  after('ssh revoked check', 'ssh revoked check key.pub --list registry:{run}/kv/revoked', {
+    files: { 'key.pub': publicKey },
+  }),
+  write(
+    'ssh revoked remove',
+    'ssh revoked remove --serial 6 --ca any --list registry:{run}/kv/revoked --yes',
+  ),
   after('wait key', 'wait key {run}/kv/host --for present --timeout 0'),
   after('wait key: missing', 'wait key {run}/kv/missing --timeout 0', { code: 8 }),
   after('wait key: absent', 'wait key {run}/kv/missing --for absent --timeout 0'),

@@ -57,9 +57,6 @@ const authority: readonly Step[] = [
   after('ssh ca get: no such snapshot', `ssh ca get --snapshot {run} ${ssh}`, { code: 3 }),
   after('ssh ca public-key', `ssh ca public-key ${ssh}`, { as: 'anonymous' }),
   after('ssh trust', `ssh trust ${ssh} --hosts *.example.com --dry-run`, { as: 'anonymous', text: true }),
-  after('ssh revoked list: no list', 'ssh revoked list --list secrets:lanyard-conformance-{run}/none', {
-    code: 3,
-  }),
   ...issuers('', { only: ['openbao'] }),
   ...issuers(': one CA', { only: ['lanyard'], code: 1 }),
   write('ssh ca recover: no such snapshot', `ssh ca recover --snapshot {run} --yes ${ssh}`, { code: 3 }),

@@ -14,11 +14,11 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listDirectory } from '../../../src/io/directories.ts';
+import { editFile } from '../../../src/io/edit-file.ts';
 import {
   createDirectory,
   decodeAnyText,
   decodeText,
-  editFile,
   exists,
   isFile,
   readBytes,
