@@ -111,7 +111,7 @@ describe('who may import whom', () => {
   const area = (path: string): string =>
     mayUseDev.test(path) ? 'dev' : (path.split('/')[2]?.replace(/\.ts$/, '') ?? '');
   // What `run` gives to a command and `ci export` to a job, what `wait` waits for and where `ssh` keeps a list, is what the
-  // get commands show.
+  // get commands show. A host logs in as `secrets login` does.
   const readsToo: Readonly<Record<string, readonly string[]>> = {
     'src/commands/ci/export.ts': ['var'],
     'src/commands/ci/lib/read-values.ts': ['kv', 'run', 'secrets'],
@@ -120,6 +120,7 @@ describe('who may import whom', () => {
     'src/commands/run/lib/sources.ts': ['kv', 'var'],
     'src/commands/ssh/lib/history/registry-store.ts': ['registry'],
     'src/commands/ssh/lib/history/secrets-store.ts': ['kv'],
+    'src/commands/ssh/lib/host/login.ts': ['secrets'],
     'src/commands/ssh/lib/revoked/registry-store.ts': ['registry'],
     'src/commands/ssh/lib/revoked/secrets-store.ts': ['kv'],
     'src/commands/wait/key.ts': ['registry'],

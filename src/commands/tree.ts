@@ -4,7 +4,7 @@ export const groups: Readonly<Record<string, string>> = {
   ssh: 'Sign SSH keys and manage certificate authorities',
   'ssh ca': 'Manage the CA key pair',
   'ssh ca rotate': 'Manage the replacement of the CA by a new one',
-  'ssh host': 'Manage the certificates and trusted CAs of this host',
+  'ssh host': 'Manage the certificates of this host',
   'ssh issuer': 'Manage the issuers of a mount (OpenBao)',
   'ssh record': 'Manage the record of signed certificates',
   'ssh revoked': 'Show and check revoked certificates and keys',

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { guides } from '../../src/cli/help/guides.ts';
@@ -250,10 +250,39 @@ describe('the guide', () => {
     expect(await failuresOf(guide, at), sshd.log()).toEqual([]);
   });
 
+  test('ssh-hosts works as written, with a real sshd_config', async ({ skip }) => {
+    skip(!['sshd', 'ssh-keygen'].every(has), 'OpenSSH is missing');
+    const at = userHome();
+    const { addresses } = await startServices(at);
+    const etc = at.file('etc/ssh');
+    const guide = readdressed(read('ssh-hosts'), defaultAddresses, addresses)
+      .replaceAll('/etc/ssh', etc)
+      .replaceAll(
+        /ssh host (enroll|status|renew|remove) --profile/g,
+        `ssh host $1 --sshd-config ${etc}/sshd_config --profile`,
+      );
+    at.write('etc/ssh/sshd_config.d/50-local.conf', '');
+    at.write(
+      'etc/ssh/sshd_config',
+      `Include ${etc}/sshd_config.d/*.conf\nHostKey ${etc}/ssh_host_ed25519_key\n`,
+    );
+    await shell(at, `${pathOf('ssh-keygen')} -q -t ed25519 -N '' -f ${etc}/ssh_host_ed25519_key`);
+    // A machine without systemd: the test must not start a timer.
+    at.write('bin/systemctl', '#!/bin/sh\necho offline\nexit 1\n', 0o700);
+    if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
+    const before = at.list('etc');
+    expect(await failuresOf(guide, at)).toEqual([]);
+    expect(at.list('etc')).toEqual(before);
+  });
+
   test('is in the program, and its commands are executed', () => {
     const files = readdirSync('docs/guides').map((file) => file.replace(/\.md$/, ''));
     expect(files.sort()).toEqual(Object.keys(guides).sort());
-    const executed = [...Object.keys(simple), ...clusters, 'ssh-for-teams', 'ssh-rotate'];
+    const executed = [
+      ...Object.keys(simple),
+      ...clusters,
+      ...['ssh-hosts', 'ssh-for-teams', 'ssh-rotate'],
+    ];
     expect(files.filter((name) => stepsOf(read(name)).length > 0)).toEqual(executed.sort());
   });
 });

@@ -115,6 +115,16 @@ export const sshFacts: Rows = {
     keeps: 'deletes entries; asks first',
     scoped: [unscoped('--before 90d --record registry:ssh/none --yes')],
   },
+  'ssh host enroll': {
+    examples: { every: elsewhere('test/commands/ssh/host/enroll.test.ts') },
+    keeps: 'files: test/commands/ssh/host/enroll.test.ts',
+  },
+  'ssh host renew': { examples: { every: elsewhere('test/commands/ssh/host/renew.test.ts') } },
+  'ssh host status': { examples: { every: elsewhere('test/commands/ssh/host/status.test.ts') } },
+  'ssh host remove': {
+    examples: { every: elsewhere('test/commands/ssh/host/remove.test.ts') },
+    keeps: 'files: test/commands/ssh/host/remove.test.ts',
+  },
   'ssh explain': {
     examples: { 'lanyard ssh explain deploy --principals root': ends(1, 'the role rejects it') },
     scoped: [reads('deploy --key key.pub -o json')],

@@ -9,6 +9,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   'getting-started': ['Getting started', () => import('../../../docs/guides/getting-started.md')],
   'real-clusters': ['Use Lanyard with real clusters', () => import('../../../docs/guides/real-clusters.md')],
   'ssh-for-teams': ['SSH certificates for a team', () => import('../../../docs/guides/ssh-for-teams.md')],
+  'ssh-hosts': ['Enroll a host', () => import('../../../docs/guides/ssh-hosts.md')],
   'ssh-certificates': [
     'SSH certificates: renewal, agent, batches',
     () => import('../../../docs/guides/ssh-certificates.md'),

@@ -218,6 +218,7 @@ for (const shell of shells) {
             'running-programs',
             'ssh-certificates',
             'ssh-for-teams',
+            'ssh-hosts',
             'ssh-revoke',
             'state-files',
             'status',

@@ -4,7 +4,7 @@ import { defaultConfig, hostPaths } from '../lib/host/paths.ts';
 
 export default command({
   description:
-    'Signs the host keys, and configures sshd to use the certificates and to accept user certificates, in files of its own. sshd checks its configuration before it is reloaded; if it rejects it, every file is restored. A systemd timer keeps everything current. Run again, it changes what differs ("lanyard help ssh-hosts").',
+    'Writes the certificates next to the keys, and the settings to a separate file that sshd_config includes; a systemd timer keeps everything current. sshd checks its configuration before it is reloaded, and every file is restored if it is invalid. Run again, it changes only what differs (see "lanyard help ssh-hosts").',
   examples: [
     'lanyard ssh host enroll --role hosts --mount ssh-hosts --user-ca ssh-users --method approle --role-id ID --wrapped-secret-id @wrapping-token',
     'lanyard ssh host enroll --user-ca ssh-users --no-timer',

@@ -7,7 +7,7 @@ import { planRemoval, type Removal, removalCommands, removeEnrollment } from '..
 
 export default command({
   description:
-    'Restores the files as they were before "ssh host enroll". Files that somebody else has changed since then are kept, and listed. sshd checks its configuration before it is reloaded. The host keys, and the secret ID at the service, stay.',
+    'Deletes its files, and restores the previous content of files that existed before. Files that were changed since then are kept, and listed. The host keys and the secret ID of the service are unchanged.',
   examples: ['lanyard ssh host remove', 'lanyard ssh host remove --dry-run'],
   writes: true,
   changes: ['files'],

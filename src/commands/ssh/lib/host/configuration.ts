@@ -19,7 +19,7 @@ const header = '# Written by "lanyard ssh host enroll"; "lanyard ssh host remove
 const quoted = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
 
 /** The settings that an enrollment needs: names of sshd_config(5), and values. */
-export const neededSettings = (
+const neededSettings = (
   { role, keys, userCas, revoked }: Enrollment,
   paths: HostPaths,
 ): readonly (readonly [name: string, value: string])[] => [

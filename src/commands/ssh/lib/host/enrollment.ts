@@ -52,10 +52,7 @@ export const enrollFlags = {
   reload: flag.name('COMMAND', 'shell command that reloads sshd (default: systemctl, or SIGHUP)'),
   noReload: flag.boolean('do not reload sshd'),
   sshdConfig: sshdConfigFlag,
-  sshdConfigDir: flag.file(
-    'DIR',
-    'directory for the settings (default: one that the configuration includes)',
-  ),
+  sshdConfigDir: flag.file('DIR', 'directory for the settings (default: first included directory)'),
 } as const;
 
 export type EnrollFlags = Values<typeof enrollFlags>;

@@ -8,7 +8,7 @@ type Snapshot = Journal['files'];
 export const maxFileBytes = 256 * 1024 * 1024;
 
 /** The bytes of a file in Base64, and its mode. */
-export async function snapshotOf(path: string, { files }: Pick<Context, 'files'>): Promise<Snapshot[number]> {
+async function snapshotOf(path: string, { files }: Pick<Context, 'files'>): Promise<Snapshot[number]> {
   const mode = await files.mode(path);
   if (mode === undefined) return { path };
   return { path, mode, before: (await files.readBytes(path, 'the file', maxFileBytes)).toString('base64') };

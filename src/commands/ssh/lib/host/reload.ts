@@ -32,14 +32,14 @@ export async function reloadCommand(
   return pid === undefined ? undefined : ['kill', '-HUP', pid];
 }
 
-/** The process of a PID file, if it is sshd: the file may be older than the process. */
+/** The process of a PID file, if it is sshd: the file may be outdated. */
 async function readPid(file: string | undefined, { files }: Context): Promise<string | undefined> {
   if (file === undefined || !(await files.isFile(file))) return undefined;
   const pid = (await files.readText(file, 'the process ID of sshd')).trim();
   if (!/^[1-9]\d*$/.test(pid)) return undefined;
   const name = `/proc/${pid}/comm`;
   if (!(await files.isDirectory('/proc/self'))) return pid;
-  return (await files.isFile(name)) && /^sshd/.test(await files.readText(name, 'the name of a process'))
+  return (await files.isFile(name)) && /^sshd/.test(await files.readText(name, 'the name of the program'))
     ? pid
     : undefined;
 }

@@ -32,7 +32,7 @@ export interface SshdSettings {
 }
 
 /** The error of a configuration that sshd rejects. */
-export const invalidConfigError = (details: readonly string[]): LanyardError =>
+const invalidConfigError = (details: readonly string[]): LanyardError =>
   new LanyardError('failure', 'sshd rejects its configuration', { details });
 
 /**

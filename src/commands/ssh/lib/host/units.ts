@@ -51,7 +51,7 @@ function unitWord(word: string): string {
 const unitAssignment = (name: string, value: string): string =>
   `Environment="${name}=${value.replaceAll('%', '%%').replaceAll(/["\\]/g, '\\$&')}"`;
 
-export const unitHeader = '# Written by "lanyard ssh host enroll"; "lanyard ssh host remove" removes it.';
+const unitHeader = '# Written by "lanyard ssh host enroll"; "lanyard ssh host remove" removes it.';
 
 /**
  * The service and timer units of systemd. The timer has a fixed random delay, so that hosts spread over the hour and each
