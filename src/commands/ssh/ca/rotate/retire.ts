@@ -1,6 +1,6 @@
 import { command, flag } from '../../../../command/command.ts';
 import { conflict } from '../../../../errors.ts';
-import { code, text } from '../../../../output/document.ts';
+import { rawLine, text } from '../../../../output/document.ts';
 import { formatTimestamp } from '../../../../output/humanize.ts';
 import { mountFlag } from '../../lib/mount.ts';
 import { deleteStep } from '../../lib/rotate/issuers.ts';
@@ -54,7 +54,7 @@ export default command({
       await readRotation(secrets, mount),
       ctx,
       text(`Deleted the old CA ${fingerprint} of ${mount}/. On hosts and clients, run:`),
-      ...removals.map((line) => text(code(line))),
+      ...removals.map(rawLine),
     );
     return { data: { ...data, removed: fingerprint, commands: removals }, document };
   },

@@ -1,6 +1,6 @@
 import { command } from '../../../../command/command.ts';
 import { conflict } from '../../../../errors.ts';
-import { code, rawLine, text } from '../../../../output/document.ts';
+import { rawLine, text } from '../../../../output/document.ts';
 import { mountFlag } from '../../lib/mount.ts';
 import { readRotation } from '../../lib/rotate/rotation.ts';
 import { installCommands } from '../../lib/rotate/trust-commands.ts';
@@ -32,7 +32,7 @@ export default command({
       rawLine(bundle),
       ...commands.flatMap(({ purpose, lines }) => [
         text(purpose),
-        ...lines.map((line) => text('  ', code(line))),
+        ...lines.map((line) => rawLine(`  ${line}`)),
       ]),
     );
     return { data: { ...data, bundle, commands }, document };
