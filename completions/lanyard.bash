@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run ci plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api schema completion help'
+    commands='quickstart dev run ci plan diff apply export validate login logout status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api schema completion help'
     flags="-V,--version $service $namespace $writes $out $result $every"
     ;;
   'quickstart')
@@ -96,11 +96,19 @@ _lanyard_at() {
     operands=(':file...')
     flags="--allow-unknown-fields --init --schema $out $result $every"
     ;;
+  'login')
+    operands=('secrets|registry|box|scheduler|accounts...')
+    flags="$writes $out $result $every"
+    ;;
+  'logout')
+    operands=('secrets|registry|box|scheduler|accounts...')
+    flags="$writes $out $result $every"
+    ;;
   'status')
     flags="--check -w,--watch --interval= $out $result $every"
     ;;
   'ssh')
-    commands='sign issue creds lookup verify connect config proxy trust revoke revoked explain history inspect ca issuer record role zero-address tidy'
+    commands='sign issue creds lookup verify connect doctor config proxy trust host revoke revoked explain history list renew inspect ca issuer record role zero-address tidy'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh sign')
@@ -139,6 +147,14 @@ _lanyard_at() {
       --revoked= --ip= --record= --mount=:live $service $namespace $writes $every
     "
     ;;
+  'ssh doctor')
+    operands=('-' '-...')
+    flags="
+      --role=:live --mode=ca|otp --host-ca=:live --principals= --ttl= --extension= --key=:file --agent-key
+      --revoked= --ip= --record= --mount=:live --log=:file --sshd-config=:file $service $namespace $writes
+      $out $result $every
+    "
+    ;;
   'ssh config')
     operands=('-...')
     flags="
@@ -156,9 +172,32 @@ _lanyard_at() {
     ;;
   'ssh trust')
     flags="
-      --hosts= --known-hosts=:file --users=:file --dry-run --mount=:live --revoked=:file --list=
-      --allow-older -w,--watch --interval= $service $namespace $out $result $every
+      --hosts= --known-hosts=:file --users=:file --issuer= --bundle=:file --remove= --dry-run
+      --mount=:live --revoked=:file --list= --allow-older -w,--watch --interval= $service $namespace $out
+      $result $every
     "
+    ;;
+  'ssh host')
+    commands='enroll renew status remove'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ssh host enroll')
+    flags="
+      --role=:live --mount=:live --principals= --key=:file --user-ca=:live --revoked=
+      --method=token|approle|cert|kubernetes --role-id= --wrapped-secret-id=:file --secret-id=:file
+      --login-role= --login-path=:live --token-file=:file --timer --no-timer --unit-dir=:file --reload=
+      --no-reload --sshd-config=:file --sshd-config-dir=:file $service $namespace $writes $out $result
+      $every
+    "
+    ;;
+  'ssh host renew')
+    flags="--sshd-config=:file $service $namespace $writes $out $result $every"
+    ;;
+  'ssh host status')
+    flags="--sshd-config=:file --offline $service $namespace $out $result $every"
+    ;;
+  'ssh host remove')
+    flags="--sshd-config=:file $writes $out $result $every"
     ;;
   'ssh revoke')
     operands=(':file...')
@@ -199,12 +238,20 @@ _lanyard_at() {
       --audit-log=:file $service $namespace $out $result $every
     "
     ;;
+  'ssh list')
+    operands=(':file...')
+    flags="$out $result $every"
+    ;;
+  'ssh renew')
+    operands=(':file...')
+    flags="--all $service $namespace $writes $out $result $every"
+    ;;
   'ssh inspect')
     operands=(':file')
     flags="--lint --revoked= $service $namespace $out $result $every"
     ;;
   'ssh ca')
-    commands='create get public-key delete recover'
+    commands='create get public-key delete recover rotate'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh ca create')
@@ -225,6 +272,32 @@ _lanyard_at() {
     ;;
   'ssh ca recover')
     flags="--snapshot= --mount=:live $service $namespace $writes $out $result $every"
+    ;;
+  'ssh ca rotate')
+    commands='start trust switch retire rollback status'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ssh ca rotate start')
+    flags="
+      --key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519
+      --key-bits= --private-key=:file --public-key=:file --mount=:live $service $namespace $writes $out
+      $result $every
+    "
+    ;;
+  'ssh ca rotate trust')
+    flags="--mount=:live $service $namespace $out $result $every"
+    ;;
+  'ssh ca rotate switch')
+    flags="--mount=:live $service $namespace $writes $out $result $every"
+    ;;
+  'ssh ca rotate retire')
+    flags="--force --mount=:live $service $namespace $writes $out $result $every"
+    ;;
+  'ssh ca rotate rollback')
+    flags="--delete --mount=:live $service $namespace $writes $out $result $every"
+    ;;
+  'ssh ca rotate status')
+    flags="--mount=:live $service $namespace $out $result $every"
     ;;
   'ssh issuer')
     commands='list get import use delete'
@@ -261,7 +334,7 @@ _lanyard_at() {
     flags="--before= --record= $service $namespace $writes $out $result $every"
     ;;
   'ssh role')
-    commands='list get put delete'
+    commands='list get put copy edit delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh role list')
@@ -286,6 +359,14 @@ _lanyard_at() {
       --unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port
       --replace --mount=:live $service $namespace $writes $out $result $every
     "
+    ;;
+  'ssh role copy')
+    operands=(':live' '-')
+    flags="--to-mount=:live --mount=:live $service $namespace $writes $out $result $every"
+    ;;
+  'ssh role edit')
+    operands=(':live')
+    flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'ssh role delete')
     operands=(':live')
@@ -1551,7 +1632,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates ssh-revoke ssh-history one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

@@ -49,6 +49,8 @@ function __lanyard_at
                 'apply Apply the files of a set to the services' \
                 'export Write the state of the services as files' \
                 'validate Check the files of a set offline' \
+                'login Log in to the services of a profile again' \
+                'logout Revoke and remove the stored tokens of a profile' \
                 'status Show service health, product versions and tokens' \
                 'ssh Sign SSH keys and manage certificate authorities' \
                 'kv Manage key-value secrets and their versions' \
@@ -205,6 +207,12 @@ function __lanyard_at
                 '--init write DIR/set.yaml, with a new ID and the targets of the services that respond' \
                 '--schema print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'login'
+            set __lanyard_operands 'secrets|registry|box|scheduler|accounts...'
+            set __lanyard_flags $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'logout'
+            set __lanyard_operands 'secrets|registry|box|scheduler|accounts...'
+            set __lanyard_flags $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'status'
             set __lanyard_flags \
                 '--check fail unless all configured services and their tokens are usable' \
@@ -219,13 +227,17 @@ function __lanyard_at
                 'lookup List the roles that match an IP address' \
                 'verify Verify and consume a one-time password' \
                 'connect Log in with a short-lived certificate or one-time password' \
+                'doctor Explain why a login is rejected' \
                 'config Configure ssh, scp and rsync to use signed certificates' \
                 'proxy Renew a certificate and connect to a port' \
                 'trust Print or install the files that trust the CA' \
+                'host Manage the certificates of this host' \
                 'revoke Revoke certificates and keys' \
                 'revoked Show and check revoked certificates and keys' \
                 'explain Explain whether a role would sign a request' \
                 'history List the certificates that were signed' \
+                'list List certificates in the ssh-agent and in files' \
+                'renew Renew certificates that are due for renewal' \
                 'inspect Inspect a certificate or key' \
                 'ca Manage the CA key pair' \
                 'issuer Manage the issuers of a mount (OpenBao)' \
@@ -251,7 +263,7 @@ function __lanyard_at
                 '--if-needed only if the certificate is missing, differs or expires soon' \
                 '--for-login for ssh_config, with --if-needed: no other settings than --profile or --address' \
                 '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh issue'
             set __lanyard_operands ':live'
@@ -267,19 +279,19 @@ function __lanyard_at
                 '--out=:file private key file; the others go next to it (required)' \
                 '--force overwrite existing files' \
                 '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh creds'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--ip= IP address of the host (required)' \
                 '--username= user to log in as (default: set by the role)' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh lookup'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh verify'
             set __lanyard_operands ':file'
@@ -287,15 +299,15 @@ function __lanyard_at
                 '--pam verify for pam_exec: exit code 0 accepts, 1 rejects' \
                 '--ip= with --pam: additional addresses of this host (NAT)' \
                 '--allowed-cidr= with --pam: blocks of additional addresses' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh connect'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
-                '--role=:live role (default: LANYARD_SSH_ROLE)' \
+                '--role=:live role (default: from settings)' \
                 '--mode=ca|otp login method (default: key type of the role)' \
                 '--host-ca=:live mount of the CA that host keys must be signed by (default: known_hosts)' \
-                '--principals= principals (default: the user)' \
+                '--principals= principals (default: from settings, else the user)' \
                 '--ttl= validity period (default 2m)' \
                 '--extension= additional extension; repeatable' \
                 '--key=:file sign this key instead of an in-memory key' \
@@ -303,19 +315,37 @@ function __lanyard_at
                 '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")' \
                 '--ip= address for the one-time password (default: of the host)' \
                 '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
+        case 'ssh doctor'
+            set __lanyard_operands '-' '-...'
+            set __lanyard_flags \
+                '--role=:live log in as `ssh connect` with this role (default: as ssh)' \
+                '--mode=ca|otp login method (default: key type of the role)' \
+                '--host-ca=:live mount of the CA that host keys must be signed by (default: known_hosts)' \
+                '--principals= principals (default: from settings, else the user)' \
+                '--ttl= validity period (default 2m)' \
+                '--extension= additional extension; repeatable' \
+                '--key=:file private key, public key or certificate (default: keys of ssh)' \
+                '--agent-key sign the first key of the ssh-agent instead' \
+                '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")' \
+                '--ip= address for the one-time password (default: of the host)' \
+                '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--log=:file output of ssh -v or log of sshd, instead of a login; repeatable' \
+                '--sshd-config=:file on the host: check this sshd_config, instead of a login' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh config'
             set __lanyard_operands '-...'
             set __lanyard_flags \
-                '--role=:live role to sign with (required)' \
+                '--role=:live role to sign with (default: from settings)' \
                 '--user= login user and principal (default: set by ssh and the role)' \
                 '--out=:file include file (default: in ~/.ssh/lanyard)' \
                 '--install add the Include line to the top of ~/.ssh/config' \
                 '--timeout= timeout per renewal attempt, at most 3 (default 1s)' \
                 '--dry-run print the file without writing it' \
                 '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
@@ -333,21 +363,67 @@ function __lanyard_at
                 '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)' \
                 '--principals= principals: user names' \
                 '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh trust'
             set __lanyard_flags \
                 '--hosts= host patterns that the CA signs keys for; repeatable' \
                 '--known-hosts=:file known_hosts file (default ~/.ssh/known_hosts)' \
                 '--users=:file TrustedUserCAKeys file' \
+                '--issuer= only these issuers, by name or ID (OpenBao); repeatable' \
+                '--bundle=:file read the public keys from a file, one per line, instead of the service' \
+                '--remove= remove this CA instead (SHA256:...); needs no service' \
                 '--dry-run print the lines without writing them' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 '--revoked=:file install the revocation list as RevokedKeys file' \
                 '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
                 '--allow-older with --revoked: replace a newer list' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh host'
+            set __lanyard_commands \
+                'enroll Sign the host keys and configure sshd' \
+                'renew Renew what is due on this host' \
+                'status Check certificates, sshd and the timer' \
+                'remove Remove what enroll wrote'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh host enroll'
+            set __lanyard_flags \
+                '--role=:live role that signs host keys (default: no host certificate)' \
+                '--mount=:live mount path of the engine that signs host keys (default ssh)' \
+                '--principals= names of the host (default: the names of this machine)' \
+                '--key=:file host key to sign; repeatable (default: every host key of sshd)' \
+                '--user-ca=:live mount whose user certificates are accepted; repeatable' \
+                '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: of the profile)' \
+                '--method=token|approle|cert|kubernetes how renewals log in (default token: as configured)' \
+                '--role-id= approle: role ID' \
+                '--wrapped-secret-id=:file approle: source of the wrapping token of a secret ID: -, @FILE or env://NAME' \
+                '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME' \
+                '--login-role= cert, kubernetes: role of the auth method' \
+                '--login-path=:live mount path below auth/ (default: name of the method)' \
+                '--token-file=:file token: file with the token, read at each renewal' \
+                '--timer write systemd units although systemd does not run' \
+                '--no-timer do not install a timer' \
+                '--unit-dir=:file directory of the systemd units (default /etc/systemd/system)' \
+                '--reload= shell command that reloads sshd (default: systemctl, or SIGHUP)' \
+                '--no-reload do not reload sshd' \
+                '--sshd-config=:file configuration of sshd (default /etc/ssh/sshd_config)' \
+                '--sshd-config-dir=:file directory for the settings (default: first included directory)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh host renew'
+            set __lanyard_flags \
+                '--sshd-config=:file configuration of sshd (default /etc/ssh/sshd_config)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh host status'
+            set __lanyard_flags \
+                '--sshd-config=:file configuration of sshd (default /etc/ssh/sshd_config)' \
+                '--offline check this machine only' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh host remove'
+            set __lanyard_flags \
+                '--sshd-config=:file configuration of sshd (default /etc/ssh/sshd_config)' \
+                $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh revoke'
             set __lanyard_operands ':file...'
             set __lanyard_flags \
@@ -355,7 +431,7 @@ function __lanyard_at
                 '--key-id= key ID of certificates; repeatable' \
                 '--fingerprint= fingerprint of a key; repeatable' \
                 '--ca= CA of --serial and --key-id (default: all CAs of the mount)' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 '--user= valid certificates of this user, as in "lanyard ssh history"' \
                 '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
                 '--audit-log=:file audit log of the secrets service instead; repeatable' \
@@ -383,7 +459,7 @@ function __lanyard_at
                 '--key-id= key ID of certificates; repeatable' \
                 '--fingerprint= fingerprint of a key; repeatable' \
                 '--ca= CA of --serial and --key-id (default: all CAs of the mount)' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh explain'
@@ -396,7 +472,7 @@ function __lanyard_at
                 '--key-id= key ID, if the role allows it' \
                 '--extension,--extensions= extension, replaces the extensions of the role; repeatable' \
                 '--critical-option,--critical-options= critical option; repeatable' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh history'
             set __lanyard_flags \
@@ -412,6 +488,14 @@ function __lanyard_at
                 '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
                 '--audit-log=:file audit log of the secrets service instead; repeatable' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh list'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh renew'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--all also certificates that are not due' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh inspect'
             set __lanyard_operands ':file'
             set __lanyard_flags \
@@ -424,7 +508,8 @@ function __lanyard_at
                 'get Show the CA public key' \
                 'public-key Show the CA public key without a token' \
                 'delete Delete the CA key pair' \
-                'recover Restore the CA key pair from a snapshot'
+                'recover Restore the CA key pair from a snapshot' \
+                'rotate Manage the replacement of the CA by a new one'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca create'
             set __lanyard_flags \
@@ -434,26 +519,65 @@ function __lanyard_at
                 '--public-key=:file public key to import' \
                 '--managed-key-name= name of the managed key to use' \
                 '--managed-key-id= ID of the managed key to use' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca get'
             set __lanyard_flags \
                 '--snapshot= loaded snapshot to read from' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca public-key'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca delete'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca recover'
             set __lanyard_flags \
                 '--snapshot= loaded snapshot (required)' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate'
+            set __lanyard_commands \
+                'start Create the new CA of a rotation' \
+                'trust Print what hosts and clients need to trust both CAs' \
+                'switch Sign with the new CA' \
+                'retire Delete the old CA when its certificates have expired' \
+                'rollback Sign with the old CA again' \
+                'status Show the phase of a rotation and what is next'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate start'
+            set __lanyard_flags \
+                '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 rsa (default), ec, ed25519, or an OpenSSH key type' \
+                '--key-bits= key size (rsa: default 4096; ec: 256, 384, 521)' \
+                '--private-key=:file private key to import' \
+                '--public-key=:file public key to import' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate trust'
+            set __lanyard_flags \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate switch'
+            set __lanyard_flags \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate retire'
+            set __lanyard_flags \
+                '--force do not wait: certificates of the old CA that are still valid can be rejected' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate rollback'
+            set __lanyard_flags \
+                '--delete delete the new CA too, and end the rotation' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh ca rotate status'
+            set __lanyard_flags \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer'
             set __lanyard_commands \
                 'list List the issuers of a mount' \
@@ -464,12 +588,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer list'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer import'
             set __lanyard_operands '-'
@@ -479,17 +603,17 @@ function __lanyard_at
                 '--private-key=:file private key to import' \
                 '--public-key=:file public key to import' \
                 '--default make it the default issuer' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer use'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh record'
             set __lanyard_commands 'prune Delete old entries of the record of signed certificates'
@@ -504,16 +628,18 @@ function __lanyard_at
                 'list List SSH roles' \
                 'get Show an SSH role' \
                 'put Create or update an SSH role' \
+                'copy Create a copy of a role' \
+                'edit Edit a role in an editor' \
                 'delete Delete an SSH role'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role list'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role put'
             set __lanyard_operands ':live'
@@ -549,12 +675,23 @@ function __lanyard_at
                 '--port= otp: port of the host (default 22)' \
                 '--unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port reset the field of a flag; repeatable' \
                 '--replace reset all other fields to their defaults' \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh role copy'
+            set __lanyard_operands ':live' '-'
+            set __lanyard_flags \
+                '--to-mount=:live mount path of the target (default: as --mount)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh role edit'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address'
             set __lanyard_commands \
@@ -564,20 +701,20 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address get'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address put'
             set __lanyard_operands ':live...'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address delete'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh tidy'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv'
             set __lanyard_commands \
@@ -981,7 +1118,7 @@ function __lanyard_at
         case 'secrets login'
             set __lanyard_operands ':file'
             set __lanyard_flags \
-                '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)' \
+                '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default: of the profile, else token)' \
                 '--token=:file token: source of the token: -, @FILE or env://NAME' \
                 '--username= userpass, ldap: user name' \
                 '--password=:file userpass, ldap: source of the password: -, @FILE or env://NAME' \
@@ -2387,9 +2524,12 @@ set -g __lanyard_topics \
     'getting-started Getting started' \
     'real-clusters Use Lanyard with real clusters' \
     'ssh-for-teams SSH certificates for a team' \
+    'ssh-hosts Enroll a host' \
     'ssh-certificates SSH certificates: renewal, agent, batches' \
     'ssh-revoke Revoke certificates and keys' \
     'ssh-history What was signed' \
+    'ssh-rotate Rotate an SSH CA' \
+    'ssh-rejected My SSH login is rejected' \
     'one-time-passwords Log in with one-time passwords' \
     'running-programs Running programs' \
     'aliases-and-plugins Aliases and plugins' \

@@ -199,6 +199,18 @@ _lanyard_validate() {
     '*:FILE|DIR (files or directories; - for standard input):__lanyard_files'
 }
 
+_lanyard_login() {
+  __lanyard_leaf \
+    "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:SERVICE (services to log in to (default\: all with a remembered login)):(secrets registry box scheduler accounts)'
+}
+
+_lanyard_logout() {
+  __lanyard_leaf \
+    "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:SERVICE (services to log out of (default\: all with a stored token)):(secrets registry box scheduler accounts)'
+}
+
 _lanyard_status() {
   __lanyard_leaf \
     '--check[fail unless all configured services and their tokens are usable]' \
@@ -227,9 +239,9 @@ _lanyard_ssh_sign() {
     '--if-needed[only if the certificate is missing, differs or expires soon]' \
     '--for-login[for ssh_config, with --if-needed: no other settings than --profile or --address]' \
     '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
-    ':ROLE (role to sign with):__lanyard_live'
+    '::ROLE (role to sign with (default\: from settings)):__lanyard_live'
 }
 
 _lanyard_ssh_issue() {
@@ -245,23 +257,23 @@ _lanyard_ssh_issue() {
     '--out=[private key file; the others go next to it (required)]:NAME:__lanyard_files' \
     '--force[overwrite existing files]' \
     '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
-    ':ROLE (role to sign with):__lanyard_live'
+    '::ROLE (role to sign with (default\: from settings)):__lanyard_live'
 }
 
 _lanyard_ssh_creds() {
   __lanyard_leaf \
     '--ip=[IP address of the host (required)]:IP: ' \
     '--username=[user to log in as (default: set by the role)]:USER: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ROLE (role of key type otp):__lanyard_live'
+    '::ROLE (role of key type otp (default\: from settings)):__lanyard_live'
 }
 
 _lanyard_ssh_lookup() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':IP (IP address of the host):__lanyard_text'
 }
@@ -271,17 +283,17 @@ _lanyard_ssh_verify() {
     '--pam[verify for pam_exec: exit code 0 accepts, 1 rejects]' \
     '*--ip=[with --pam: additional addresses of this host (NAT)]:IP,IP: ' \
     '*--allowed-cidr=[with --pam: blocks of additional addresses]:CIDR,CIDR: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::SRC (source of the password\: -, @FILE or env\://NAME):__lanyard_files'
 }
 
 _lanyard_ssh_connect() {
   __lanyard_leaf \
-    '--role=[role (default: LANYARD_SSH_ROLE)]:ROLE:__lanyard_live' \
+    '--role=[role (default: from settings)]:ROLE:__lanyard_live' \
     '--mode=[login method (default: key type of the role)]:mode:(ca otp)' \
     '--host-ca=[mount of the CA that host keys must be signed by (default: known_hosts)]:PATH:__lanyard_live' \
-    '*--principals=[principals (default: the user)]:A,B: ' \
+    '*--principals=[principals (default: from settings, else the user)]:A,B: ' \
     '--ttl=[validity period (default 2m)]:DURATION: ' \
     '*--extension=[additional extension; repeatable]:K[=V]: ' \
     '--key=[sign this key instead of an in-memory key]:FILE:__lanyard_files' \
@@ -289,22 +301,43 @@ _lanyard_ssh_connect() {
     '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")]:LOCATION: ' \
     '--ip=[address for the one-time password (default: of the host)]:IP: ' \
     '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
     ':[USER@]HOST (destination as for ssh\: host name, address or Host of ssh_config):__lanyard_text' \
     '*:ARGUMENT (after --\: ssh options and a command):__lanyard_text'
 }
 
+_lanyard_ssh_doctor() {
+  __lanyard_leaf \
+    '--role=[log in as `ssh connect` with this role (default: as ssh)]:ROLE:__lanyard_live' \
+    '--mode=[login method (default: key type of the role)]:mode:(ca otp)' \
+    '--host-ca=[mount of the CA that host keys must be signed by (default: known_hosts)]:PATH:__lanyard_live' \
+    '*--principals=[principals (default: from settings, else the user)]:A,B: ' \
+    '--ttl=[validity period (default 2m)]:DURATION: ' \
+    '*--extension=[additional extension; repeatable]:K[=V]: ' \
+    '--key=[private key, public key or certificate (default: keys of ssh)]:FILE:__lanyard_files' \
+    '--agent-key[sign the first key of the ssh-agent instead]' \
+    '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")]:LOCATION: ' \
+    '--ip=[address for the one-time password (default: of the host)]:IP: ' \
+    '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '*--log=[output of ssh -v or log of sshd, instead of a login; repeatable]:FILE|-:__lanyard_files' \
+    '--sshd-config=[on the host: check this sshd_config, instead of a login]:FILE:__lanyard_files' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':[USER@]HOST (destination as for ssh\: host name, address or Host of ssh_config):__lanyard_text' \
+    '*:ARGUMENT (after --\: ssh options):__lanyard_text'
+}
+
 _lanyard_ssh_config() {
   __lanyard_leaf \
-    '--role=[role to sign with (required)]:ROLE:__lanyard_live' \
+    '--role=[role to sign with (default: from settings)]:ROLE:__lanyard_live' \
     '--user=[login user and principal (default: set by ssh and the role)]:USER: ' \
     '--out=[include file (default: in ~/.ssh/lanyard)]:FILE:__lanyard_files' \
     '--install[add the Include line to the top of ~/.ssh/config]' \
     '--timeout=[timeout per renewal attempt, at most 3 (default 1s)]:DURATION: ' \
     '--dry-run[print the file without writing it]' \
     '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
@@ -324,7 +357,7 @@ _lanyard_ssh_proxy() {
     '--key=[public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)]:FILE:__lanyard_files' \
     '*--principals=[principals: user names]:A,B: ' \
     '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':HOST (host name or address):__lanyard_text' \
     ':PORT (TCP port):__lanyard_text'
@@ -335,8 +368,11 @@ _lanyard_ssh_trust() {
     '*--hosts=[host patterns that the CA signs keys for; repeatable]:PATTERN: ' \
     '--known-hosts=[known_hosts file (default ~/.ssh/known_hosts)]:FILE:__lanyard_files' \
     '--users=[TrustedUserCAKeys file]:FILE:__lanyard_files' \
+    '*--issuer=[only these issuers, by name or ID (OpenBao); repeatable]:ISSUER: ' \
+    '--bundle=[read the public keys from a file, one per line, instead of the service]:FILE|-:__lanyard_files' \
+    '--remove=[remove this CA instead (SHA256:...); needs no service]:FINGERPRINT: ' \
     '--dry-run[print the lines without writing them]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     '--revoked=[install the revocation list as RevokedKeys file]:FILE:__lanyard_files' \
     '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
     '--allow-older[with --revoked: replace a newer list]' \
@@ -345,13 +381,61 @@ _lanyard_ssh_trust() {
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
+_lanyard_ssh_host() {
+  __lanyard_group _lanyard_ssh_host "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_host_enroll() {
+  __lanyard_leaf \
+    '--role=[role that signs host keys (default: no host certificate)]:ROLE:__lanyard_live' \
+    '--mount=[mount path of the engine that signs host keys (default ssh)]:PATH:__lanyard_live' \
+    '*--principals=[names of the host (default: the names of this machine)]:A,B: ' \
+    '*--key=[host key to sign; repeatable (default: every host key of sshd)]:FILE:__lanyard_files' \
+    '*--user-ca=[mount whose user certificates are accepted; repeatable]:MOUNT:__lanyard_live' \
+    '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: of the profile)]:LOCATION: ' \
+    '--method=[how renewals log in (default token: as configured)]:method:(token approle cert kubernetes)' \
+    '--role-id=[approle: role ID]:ID: ' \
+    '--wrapped-secret-id=[approle: source of the wrapping token of a secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--secret-id=[approle: source of the secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--login-role=[cert, kubernetes: role of the auth method]:ROLE: ' \
+    '--login-path=[mount path below auth/ (default: name of the method)]:MOUNT:__lanyard_live' \
+    '--token-file=[token: file with the token, read at each renewal]:FILE:__lanyard_files' \
+    '--timer[write systemd units although systemd does not run]' \
+    '--no-timer[do not install a timer]' \
+    '--unit-dir=[directory of the systemd units (default /etc/systemd/system)]:DIR:__lanyard_files' \
+    '--reload=[shell command that reloads sshd (default: systemctl, or SIGHUP)]:COMMAND: ' \
+    '--no-reload[do not reload sshd]' \
+    '--sshd-config=[configuration of sshd (default /etc/ssh/sshd_config)]:FILE:__lanyard_files' \
+    '--sshd-config-dir=[directory for the settings (default: first included directory)]:DIR:__lanyard_files' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_host_renew() {
+  __lanyard_leaf \
+    '--sshd-config=[configuration of sshd (default /etc/ssh/sshd_config)]:FILE:__lanyard_files' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_host_status() {
+  __lanyard_leaf \
+    '--sshd-config=[configuration of sshd (default /etc/ssh/sshd_config)]:FILE:__lanyard_files' \
+    '--offline[check this machine only]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_host_remove() {
+  __lanyard_leaf \
+    '--sshd-config=[configuration of sshd (default /etc/ssh/sshd_config)]:FILE:__lanyard_files' \
+    "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
 _lanyard_ssh_revoke() {
   __lanyard_leaf \
     '*--serial=[serial number or range of certificates, decimal or 0x; repeatable]:N|N-M: ' \
     '*--key-id=[key ID of certificates; repeatable]:ID: ' \
     '*--fingerprint=[fingerprint of a key; repeatable]:SHA256\:...: ' \
     '*--ca=[CA of --serial and --key-id (default: all CAs of the mount)]:FILE|SHA256\:...|any: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     '--user=[valid certificates of this user, as in "lanyard ssh history"]:NAME: ' \
     '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
     '*--audit-log=[audit log of the secrets service instead; repeatable]:FILE|-:__lanyard_files' \
@@ -383,7 +467,7 @@ _lanyard_ssh_revoked_remove() {
     '*--key-id=[key ID of certificates; repeatable]:ID: ' \
     '*--fingerprint=[fingerprint of a key; repeatable]:SHA256\:...: ' \
     '*--ca=[CA of --serial and --key-id (default: all CAs of the mount)]:FILE|SHA256\:...|any: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '*:CERT|KEY (certificate or public key file, - for standard input):__lanyard_files'
@@ -398,9 +482,9 @@ _lanyard_ssh_explain() {
     '--key-id=[key ID, if the role allows it]:ID: ' \
     '*'{--extension=,--extensions=}'[extension, replaces the extensions of the role; repeatable]:K[=V]: ' \
     '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ROLE (role to check):__lanyard_live'
+    '::ROLE (role to check (default\: from settings)):__lanyard_live'
 }
 
 _lanyard_ssh_history() {
@@ -417,6 +501,19 @@ _lanyard_ssh_history() {
     '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
     '*--audit-log=[audit log of the secrets service instead; repeatable]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_list() {
+  __lanyard_leaf \
+    "$out[@]" "$result[@]" "$every[@]" \
+    '*:FILE (more certificate files):__lanyard_files'
+}
+
+_lanyard_ssh_renew() {
+  __lanyard_leaf \
+    '--all[also certificates that are not due]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:FILE (certificate files (default\: in ~/.ssh and ~/.ssh/lanyard)):__lanyard_files'
 }
 
 _lanyard_ssh_inspect() {
@@ -439,34 +536,80 @@ _lanyard_ssh_ca_create() {
     '--public-key=[public key to import]:FILE:__lanyard_files' \
     '--managed-key-name=[name of the managed key to use]:NAME: ' \
     '--managed-key-id=[ID of the managed key to use]:ID: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_get() {
   __lanyard_leaf \
     '--snapshot=[loaded snapshot to read from]:ID: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_public-key() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_recover() {
   __lanyard_leaf \
     '--snapshot=[loaded snapshot (required)]:ID: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate() {
+  __lanyard_group _lanyard_ssh_ca_rotate "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate_start() {
+  __lanyard_leaf \
+    '--key-type=[rsa (default), ec, ed25519, or an OpenSSH key type]:key-type:(rsa ec ed25519 ssh-rsa ecdsa-sha2-nistp256 ecdsa-sha2-nistp384 ecdsa-sha2-nistp521 ssh-ed25519)' \
+    '--key-bits=[key size (rsa: default 4096; ec: 256, 384, 521)]:N: ' \
+    '--private-key=[private key to import]:FILE|-:__lanyard_files' \
+    '--public-key=[public key to import]:FILE:__lanyard_files' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate_trust() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate_switch() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate_retire() {
+  __lanyard_leaf \
+    '--force[do not wait: certificates of the old CA that are still valid can be rejected]' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate_rollback() {
+  __lanyard_leaf \
+    '--delete[delete the new CA too, and end the rotation]' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_rotate_status() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_issuer() {
@@ -475,13 +618,13 @@ _lanyard_ssh_issuer() {
 
 _lanyard_ssh_issuer_list() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_issuer_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::ISSUER (name or ID of the issuer (default\: the default issuer)):__lanyard_live'
 }
@@ -493,21 +636,21 @@ _lanyard_ssh_issuer_import() {
     '--private-key=[private key to import]:FILE|-:__lanyard_files' \
     '--public-key=[public key to import]:FILE:__lanyard_files' \
     '--default[make it the default issuer]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (name of the new issuer (default\: none; it has an ID)):__lanyard_text'
 }
 
 _lanyard_ssh_issuer_use() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ISSUER (name or ID of the issuer, or "default"):__lanyard_live'
 }
 
 _lanyard_ssh_issuer_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ISSUER (name or ID of the issuer, or "default"):__lanyard_live'
 }
@@ -529,13 +672,13 @@ _lanyard_ssh_role() {
 
 _lanyard_ssh_role_list() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_role_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (role to show):__lanyard_live'
 }
@@ -573,14 +716,30 @@ _lanyard_ssh_role_put() {
     '--port=[otp: port of the host (default 22)]:N: ' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(allow-user-certificates allow-host-certificates allowed-users allowed-users-template default-user default-user-template allowed-domains allowed-domains-template allow-bare-domains allow-subdomains allow-empty-principals ttl max-ttl not-before-duration default-extension default-extensions-template allowed-extensions default-critical-option allowed-critical-options allow-user-key-ids key-id-format allowed-user-key-length algorithm-signer issuer-ref allow-commas-in-identity-templates cidr-list exclude-cidr-list port)' \
     '--replace[reset all other fields to their defaults]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (role to write):__lanyard_live'
 }
 
+_lanyard_ssh_role_copy() {
+  __lanyard_leaf \
+    '--to-mount=[mount path of the target (default: as --mount)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SOURCE (role to copy):__lanyard_live' \
+    ':TARGET (name of the new role):__lanyard_text'
+}
+
+_lanyard_ssh_role_edit() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (role to edit):__lanyard_live'
+}
+
 _lanyard_ssh_role_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (role to delete):__lanyard_live'
 }
@@ -591,26 +750,26 @@ _lanyard_ssh_zero-address() {
 
 _lanyard_ssh_zero-address_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_zero-address_put() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '*:ROLE (role names):__lanyard_live'
 }
 
 _lanyard_ssh_zero-address_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_tidy() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
+    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1089,7 +1248,7 @@ _lanyard_secrets_status() {
 
 _lanyard_secrets_login() {
   __lanyard_leaf \
-    '--method=[login method (default token)]:method:(token userpass ldap approle jwt kubernetes cert oidc)' \
+    '--method=[login method (default: of the profile, else token)]:method:(token userpass ldap approle jwt kubernetes cert oidc)' \
     '--token=[token: source of the token: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--username=[userpass, ldap: user name]:NAME: ' \
     '--password=[userpass, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
@@ -2727,6 +2886,8 @@ __lanyard_subcommands() {
         'apply:Apply the files of a set to the services'
         'export:Write the state of the services as files'
         'validate:Check the files of a set offline'
+        'login:Log in to the services of a profile again'
+        'logout:Revoke and remove the stored tokens of a profile'
         'status:Show service health, product versions and tokens'
         'ssh:Sign SSH keys and manage certificate authorities'
         'kv:Manage key-value secrets and their versions'
@@ -2769,13 +2930,17 @@ __lanyard_subcommands() {
         'lookup:List the roles that match an IP address'
         'verify:Verify and consume a one-time password'
         'connect:Log in with a short-lived certificate or one-time password'
+        'doctor:Explain why a login is rejected'
         'config:Configure ssh, scp and rsync to use signed certificates'
         'proxy:Renew a certificate and connect to a port'
         'trust:Print or install the files that trust the CA'
+        'host:Manage the certificates of this host'
         'revoke:Revoke certificates and keys'
         'revoked:Show and check revoked certificates and keys'
         'explain:Explain whether a role would sign a request'
         'history:List the certificates that were signed'
+        'list:List certificates in the ssh-agent and in files'
+        'renew:Renew certificates that are due for renewal'
         'inspect:Inspect a certificate or key'
         'ca:Manage the CA key pair'
         'issuer:Manage the issuers of a mount (OpenBao)'
@@ -2783,6 +2948,14 @@ __lanyard_subcommands() {
         'role:Manage signing roles'
         'zero-address:Manage roles that issue one-time passwords for any IP'
         'tidy:Delete leftover dynamic host keys'
+      )
+      ;;
+    _lanyard_ssh_host)
+      subcommands=(
+        'enroll:Sign the host keys and configure sshd'
+        'renew:Renew what is due on this host'
+        'status:Check certificates, sshd and the timer'
+        'remove:Remove what enroll wrote'
       )
       ;;
     _lanyard_ssh_revoked)
@@ -2799,6 +2972,17 @@ __lanyard_subcommands() {
         'public-key:Show the CA public key without a token'
         'delete:Delete the CA key pair'
         'recover:Restore the CA key pair from a snapshot'
+        'rotate:Manage the replacement of the CA by a new one'
+      )
+      ;;
+    _lanyard_ssh_ca_rotate)
+      subcommands=(
+        'start:Create the new CA of a rotation'
+        'trust:Print what hosts and clients need to trust both CAs'
+        'switch:Sign with the new CA'
+        'retire:Delete the old CA when its certificates have expired'
+        'rollback:Sign with the old CA again'
+        'status:Show the phase of a rotation and what is next'
       )
       ;;
     _lanyard_ssh_issuer)
@@ -2820,6 +3004,8 @@ __lanyard_subcommands() {
         'list:List SSH roles'
         'get:Show an SSH role'
         'put:Create or update an SSH role'
+        'copy:Create a copy of a role'
+        'edit:Edit a role in an editor'
         'delete:Delete an SSH role'
       )
       ;;
@@ -3258,9 +3444,12 @@ _lanyard_help() {
       'getting-started:Getting started'
       'real-clusters:Use Lanyard with real clusters'
       'ssh-for-teams:SSH certificates for a team'
+      'ssh-hosts:Enroll a host'
       'ssh-certificates:SSH certificates: renewal, agent, batches'
       'ssh-revoke:Revoke certificates and keys'
       'ssh-history:What was signed'
+      'ssh-rotate:Rotate an SSH CA'
+      'ssh-rejected:My SSH login is rejected'
       'one-time-passwords:Log in with one-time passwords'
       'running-programs:Running programs'
       'aliases-and-plugins:Aliases and plugins'

@@ -278,11 +278,7 @@ describe('the guide', () => {
   test('is in the program, and its commands are executed', () => {
     const files = readdirSync('docs/guides').map((file) => file.replace(/\.md$/, ''));
     expect(files.sort()).toEqual(Object.keys(guides).sort());
-    const executed = [
-      ...Object.keys(simple),
-      ...clusters,
-      ...['ssh-hosts', 'ssh-for-teams', 'ssh-rotate'],
-    ];
+    const executed = [...Object.keys(simple), ...clusters, ...['ssh-hosts', 'ssh-for-teams', 'ssh-rotate']];
     expect(files.filter((name) => stepsOf(read(name)).length > 0)).toEqual(executed.sort());
   });
 });
