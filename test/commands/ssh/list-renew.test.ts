@@ -62,7 +62,9 @@ describe('ssh list', () => {
   });
 
   test('says how to get a certificate if there is none', async () => {
-    expect((await run('ssh list', { columns: 80 })).stdout).toContain('No certificates. Run `lanyard ssh sign ROLE`');
+    expect((await run('ssh list', { columns: 80 })).stdout).toContain(
+      'No certificates. Run `lanyard ssh sign ROLE`',
+    );
     expect(await rows('ssh list')).toEqual([]);
   });
 
