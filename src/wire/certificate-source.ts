@@ -27,6 +27,13 @@ const defaultSource: CertificateSource = { mount: 'ssh', namespace: '' };
 
 const digestOf = (certificate: string): string => hash('sha256', certificate.trim(), 'hex');
 
+/** The end of the signature, which no other certificate has: a hash would load crypto before every login. */
+const signatureEnd = (certificate: string): string => (certificate.trim().split(/\s+/)[1] ?? '').slice(-64);
+
+/** Whether a file is about a certificate; earlier versions wrote a digest. */
+const isAbout = (certificate: string, signature: unknown, digest: unknown): boolean =>
+  signature === undefined ? digest === digestOf(certificate) : signature === signatureEnd(certificate);
+
 interface SourceFields {
   readonly mount: string;
   readonly namespace: string | undefined;
@@ -50,15 +57,24 @@ export function formatSource(source: CertificateSource, certificate: string): st
   const { mount, namespace, role } = source;
   if (role === undefined && mount === defaultSource.mount && namespace === defaultSource.namespace)
     return undefined;
-  return `${JSON.stringify({ ...source, certificate: digestOf(certificate) })}\n`;
+  return `${JSON.stringify({ ...source, signature: signatureEnd(certificate) })}\n`;
 }
 
 /** @param text the content of the file; a damaged file, and one about another certificate, do not count. */
 export function parseSource(text: string, certificate: string): CertificateSource {
   try {
-    const { mount, namespace, role, profile, address, request, certificate: digest } = JSON.parse(text);
+    const {
+      mount,
+      namespace,
+      role,
+      profile,
+      address,
+      request,
+      signature,
+      certificate: digest,
+    } = JSON.parse(text);
     const isValid = typeof mount === 'string' && typeof namespace === 'string';
-    if (!isValid || digest !== digestOf(certificate)) return defaultSource;
+    if (!isValid || !isAbout(certificate, signature, digest)) return defaultSource;
     return certificateSource({
       mount,
       namespace,

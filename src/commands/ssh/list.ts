@@ -21,11 +21,8 @@ export default command({
     const rows = found.map((each) => row(each, isRevoked(each), now)).sort(byEnd);
     const { home } = ctx.system;
     return listResult(rows, 'No certificates. Run `lanyard ssh sign ROLE` to get one.', {
-      CERTIFICATE: {
-        mayOverflow: true,
-        cell: ({ file, inAgent }) =>
-          file === null ? 'ssh-agent' : `${shortened(file, home)}${inAgent ? ' (in ssh-agent)' : ''}`,
-      },
+      CERTIFICATE: ({ file, inAgent }) =>
+        file === null ? 'ssh-agent' : `${shortened(file, home)}${inAgent ? ' (in ssh-agent)' : ''}`,
       STATUS: statusText,
       PRINCIPALS: {
         shrinkPriority: 2,
