@@ -41,7 +41,7 @@ export const sshFacts: Rows = {
   'ssh doctor': {
     examples: { every: elsewhere('test/e2e/ssh-doctor.test.ts') },
     keeps: 'signs a new key',
-    scoped: [reads('{mark}@10.1.2.3 --role otp-{mark} --mode otp --log ssh.log -o json')],
+    scoped: [reads('127.0.0.1 --role otp-{mark} --ip 10.1.2.3 -o json -- -F none -p 1', { fails: true })],
   },
   'ssh config': {
     local: [{ args: '--role deploy --host *.example.com --dry-run', code: 1 }],
