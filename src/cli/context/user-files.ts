@@ -11,7 +11,6 @@ import {
   removeEmptyDirectory,
 } from '../../io/directories.ts';
 import { syncDirectoryTogether } from '../../io/directory-sync.ts';
-import { editBytes, editFile } from '../../io/edit-file.ts';
 import * as files from '../../io/files.ts';
 import { openLargeFile } from '../../io/large-file.ts';
 import { checkOutputFiles } from '../../io/output-files.ts';
@@ -63,8 +62,14 @@ export function userFiles(
     listDirectory: atPath(listDirectory),
     realPath: atPath(realPath),
     createDirectory: atPath(files.createDirectory),
-    edit: async (file, change) => locked(() => editFile(resolved(file), change)),
-    editBytes: async (file, change) => locked(() => editBytes(resolved(file), change)),
+    edit: async (file, change) => {
+      const { editFile } = await import('../../io/edit-file.ts');
+      return locked(() => editFile(resolved(file), change));
+    },
+    editBytes: async (file, change) => {
+      const { editBytes } = await import('../../io/edit-file.ts');
+      return locked(() => editBytes(resolved(file), change));
+    },
     mode: atPath(files.modeOf),
     remove: atPath(files.removeFile),
     removeEmptyDirectory: atPath(removeEmptyDirectory),
