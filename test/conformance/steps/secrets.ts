@@ -42,6 +42,9 @@ const issuers = (suffix: string, options: { readonly only: readonly string[]; re
   write(`ssh issuer delete${suffix}`, `ssh issuer delete {run} --yes ${ssh}`, options),
 ];
 
+/** Commands that ask sshd about a configuration in the working directory. */
+const sshd = { program: 'sshd', only: ['lanyard'] } as const;
+
 const authority: readonly Step[] = [
   write('secrets write: mount of type ssh', 'secrets write sys/mounts/{run}-ssh type=ssh'),
   after('ssh ca get: no CA', `ssh ca get ${ssh}`, { code: 3 }),
@@ -57,6 +60,17 @@ const authority: readonly Step[] = [
   after('ssh ca get: no such snapshot', `ssh ca get --snapshot {run} ${ssh}`, { code: 3 }),
   after('ssh ca public-key', `ssh ca public-key ${ssh}`, { as: 'anonymous' }),
   after('ssh trust', `ssh trust ${ssh} --hosts *.example.com --dry-run`, { as: 'anonymous', text: true }),
+  write(
+    'ssh host enroll',
+    'ssh host enroll --user-ca {run}-ssh --no-timer --no-reload --sshd-config sshd_config',
+    {
+      ...sshd,
+      files: { sshd_config: 'HostKey ssh_host_ed25519_key\n' },
+    },
+  ),
+  after('ssh host status', 'ssh host status --sshd-config sshd_config', sshd),
+  write('ssh host renew', 'ssh host renew --sshd-config sshd_config', sshd),
+  write('ssh host remove', 'ssh host remove --sshd-config sshd_config --yes', sshd),
   ...issuers('', { only: ['openbao'] }),
   ...issuers(': one CA', { only: ['lanyard'], code: 1 }),
   write('ssh ca recover: no such snapshot', `ssh ca recover --snapshot {run} --yes ${ssh}`, { code: 3 }),
