@@ -100,7 +100,7 @@ _lanyard_at() {
     flags="--check -w,--watch --interval= $out $result $every"
     ;;
   'ssh')
-    commands='sign issue creds lookup verify connect config proxy trust revoke revoked explain inspect ca issuer role zero-address tidy'
+    commands='sign issue creds lookup verify connect config proxy trust host revoke revoked explain inspect ca issuer role zero-address tidy'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh sign')
@@ -155,6 +155,28 @@ _lanyard_at() {
       --hosts= --known-hosts=:file --users=:file --dry-run --mount=:live --revoked=:file --list=
       --allow-older -w,--watch --interval= $service $namespace $out $result $every
     "
+    ;;
+  'ssh host')
+    commands='enroll renew status remove'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ssh host enroll')
+    flags="
+      --role=:live --mount=:live --principals= --key=:file --user-ca=:live --revoked=
+      --method=token|approle|cert|kubernetes --role-id= --wrapped-secret-id=:file --secret-id=:file
+      --login-role= --login-path=:live --token-file=:file --timer --no-timer --unit-dir=:file --reload=
+      --no-reload --sshd-config=:file --sshd-config-dir=:file $service $namespace $writes $out $result
+      $every
+    "
+    ;;
+  'ssh host renew')
+    flags="--sshd-config=:file $service $namespace $writes $out $result $every"
+    ;;
+  'ssh host status')
+    flags="--sshd-config=:file --offline $service $namespace $out $result $every"
+    ;;
+  'ssh host remove')
+    flags="--sshd-config=:file $writes $out $result $every"
     ;;
   'ssh revoke')
     operands=(':file...')
@@ -1534,7 +1556,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates ssh-revoke one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

@@ -263,6 +263,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'config Configure ssh, scp and rsync to use signed certificates'
                         'proxy Renew a certificate and connect to a port'
                         'trust Print or install the files that trust the CA'
+                        'host Manage the certificates of this host'
                         'revoke Revoke certificates and keys'
                         'revoked Show and check revoked certificates and keys'
                         'explain Explain whether a role would sign a request'
@@ -408,6 +409,61 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh host' {
+                @{
+                    Commands = @(
+                        'enroll Sign the host keys and configure sshd'
+                        'renew Renew what is due on this host'
+                        'status Check certificates, sshd and the timer'
+                        'remove Remove what enroll wrote'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh host enroll' {
+                @{
+                    Flags = @(
+                        '--role=:live role that signs host keys (default: no host certificate)'
+                        '--mount=:live mount path of the engine that signs host keys (default ssh)'
+                        '--principals= names of the host (default: the names of this machine)'
+                        '--key=:file host key to sign; repeatable (default: every host key of sshd)'
+                        '--user-ca=:live mount whose user certificates are accepted; repeatable'
+                        '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: of the profile)'
+                        '--method=token|approle|cert|kubernetes how renewals log in (default token: as configured)'
+                        '--role-id= approle: role ID'
+                        '--wrapped-secret-id=:file approle: source of the wrapping token of a secret ID: -, @FILE or env://NAME'
+                        '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME'
+                        '--login-role= cert, kubernetes: role of the auth method'
+                        '--login-path=:live mount path below auth/ (default: name of the method)'
+                        '--token-file=:file token: file with the token, read at each renewal'
+                        '--timer write systemd units although systemd does not run'
+                        '--no-timer do not install a timer'
+                        '--unit-dir=:file directory of the systemd units (default /etc/systemd/system)'
+                        '--reload= shell command that reloads sshd (default: systemctl, or SIGHUP)'
+                        '--no-reload do not reload sshd'
+                        '--sshd-config=:file configuration of sshd (default /etc/ssh/sshd_config)'
+                        '--sshd-config-dir=:file directory for the settings (default: first included directory)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh host renew' {
+                @{
+                    Flags = @('--sshd-config=:file configuration of sshd (default /etc/ssh/sshd_config)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh host status' {
+                @{
+                    Flags = @(
+                        '--sshd-config=:file configuration of sshd (default /etc/ssh/sshd_config)'
+                        '--offline check this machine only'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh host remove' {
+                @{
+                    Flags = @('--sshd-config=:file configuration of sshd (default /etc/ssh/sshd_config)') + $writes + $out + $result + $every
                 }
             }
             'ssh revoke' {
@@ -3168,6 +3224,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'getting-started Getting started'
         'real-clusters Use Lanyard with real clusters'
         'ssh-for-teams SSH certificates for a team'
+        'ssh-hosts Enroll a host'
         'ssh-certificates SSH certificates: renewal, agent, batches'
         'ssh-revoke Revoke certificates and keys'
         'one-time-passwords Log in with one-time passwords'

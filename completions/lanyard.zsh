@@ -340,6 +340,54 @@ _lanyard_ssh_trust() {
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
+_lanyard_ssh_host() {
+  __lanyard_group _lanyard_ssh_host "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_host_enroll() {
+  __lanyard_leaf \
+    '--role=[role that signs host keys (default: no host certificate)]:ROLE:__lanyard_live' \
+    '--mount=[mount path of the engine that signs host keys (default ssh)]:PATH:__lanyard_live' \
+    '*--principals=[names of the host (default: the names of this machine)]:A,B: ' \
+    '*--key=[host key to sign; repeatable (default: every host key of sshd)]:FILE:__lanyard_files' \
+    '*--user-ca=[mount whose user certificates are accepted; repeatable]:MOUNT:__lanyard_live' \
+    '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: of the profile)]:LOCATION: ' \
+    '--method=[how renewals log in (default token: as configured)]:method:(token approle cert kubernetes)' \
+    '--role-id=[approle: role ID]:ID: ' \
+    '--wrapped-secret-id=[approle: source of the wrapping token of a secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--secret-id=[approle: source of the secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--login-role=[cert, kubernetes: role of the auth method]:ROLE: ' \
+    '--login-path=[mount path below auth/ (default: name of the method)]:MOUNT:__lanyard_live' \
+    '--token-file=[token: file with the token, read at each renewal]:FILE:__lanyard_files' \
+    '--timer[write systemd units although systemd does not run]' \
+    '--no-timer[do not install a timer]' \
+    '--unit-dir=[directory of the systemd units (default /etc/systemd/system)]:DIR:__lanyard_files' \
+    '--reload=[shell command that reloads sshd (default: systemctl, or SIGHUP)]:COMMAND: ' \
+    '--no-reload[do not reload sshd]' \
+    '--sshd-config=[configuration of sshd (default /etc/ssh/sshd_config)]:FILE:__lanyard_files' \
+    '--sshd-config-dir=[directory for the settings (default: first included directory)]:DIR:__lanyard_files' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_host_renew() {
+  __lanyard_leaf \
+    '--sshd-config=[configuration of sshd (default /etc/ssh/sshd_config)]:FILE:__lanyard_files' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_host_status() {
+  __lanyard_leaf \
+    '--sshd-config=[configuration of sshd (default /etc/ssh/sshd_config)]:FILE:__lanyard_files' \
+    '--offline[check this machine only]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_host_remove() {
+  __lanyard_leaf \
+    '--sshd-config=[configuration of sshd (default /etc/ssh/sshd_config)]:FILE:__lanyard_files' \
+    "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
 _lanyard_ssh_revoke() {
   __lanyard_leaf \
     '*--serial=[serial number or range of certificates, decimal or 0x; repeatable]:N|N-M: ' \
@@ -2737,6 +2785,7 @@ __lanyard_subcommands() {
         'config:Configure ssh, scp and rsync to use signed certificates'
         'proxy:Renew a certificate and connect to a port'
         'trust:Print or install the files that trust the CA'
+        'host:Manage the certificates of this host'
         'revoke:Revoke certificates and keys'
         'revoked:Show and check revoked certificates and keys'
         'explain:Explain whether a role would sign a request'
@@ -2746,6 +2795,14 @@ __lanyard_subcommands() {
         'role:Manage signing roles'
         'zero-address:Manage roles that issue one-time passwords for any IP'
         'tidy:Delete leftover dynamic host keys'
+      )
+      ;;
+    _lanyard_ssh_host)
+      subcommands=(
+        'enroll:Sign the host keys and configure sshd'
+        'renew:Renew what is due on this host'
+        'status:Check certificates, sshd and the timer'
+        'remove:Remove what enroll wrote'
       )
       ;;
     _lanyard_ssh_revoked)
@@ -3216,6 +3273,7 @@ _lanyard_help() {
       'getting-started:Getting started'
       'real-clusters:Use Lanyard with real clusters'
       'ssh-for-teams:SSH certificates for a team'
+      'ssh-hosts:Enroll a host'
       'ssh-certificates:SSH certificates: renewal, agent, batches'
       'ssh-revoke:Revoke certificates and keys'
       'one-time-passwords:Log in with one-time passwords'
