@@ -70,7 +70,7 @@ const authority: readonly Step[] = [
   ),
   after('ssh host status', 'ssh host status --sshd-config sshd_config', sshd),
   write('ssh host renew', 'ssh host renew --sshd-config sshd_config', sshd),
-  write('ssh host remove', 'ssh host remove --sshd-config sshd_config --yes', sshd),
+  cleanup('ssh host remove', 'ssh host remove --sshd-config sshd_config --yes', sshd),
   ...issuers('', { only: ['openbao'] }),
   ...issuers(': one CA', { only: ['lanyard'], code: 1 }),
   write('ssh ca recover: no such snapshot', `ssh ca recover --snapshot {run} --yes ${ssh}`, { code: 3 }),
