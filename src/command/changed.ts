@@ -5,7 +5,8 @@ import type { ServiceName } from '../wire/services.ts';
  * that manages them.
  *
  * `profiles`, `tokens`: the profile in use or named, and its stored tokens. `files`: files that the command line names,
- * and those next to them. `ssh files`: in ~/.ssh.
+ * and those next to them. `ssh files`: in ~/.ssh. `sshd files`: below the directory of the configuration of sshd, and
+ * units of systemd.
  */
 export type Changed =
   | 'profiles'
@@ -13,6 +14,7 @@ export type Changed =
   | 'aliases'
   | 'files'
   | 'ssh files'
+  | 'sshd files'
   | 'download count'
   | 'kv'
   | ServiceName
@@ -21,7 +23,14 @@ export type Changed =
   | `registry ${'kv' | 'session' | 'service' | 'node'}`
   | `account ${'token' | 'user'}`;
 
-const local: ReadonlySet<string> = new Set<Changed>(['profiles', 'tokens', 'aliases', 'files', 'ssh files']);
+const local: ReadonlySet<string> = new Set<Changed>([
+  'profiles',
+  'tokens',
+  'aliases',
+  'files',
+  'ssh files',
+  'sshd files',
+]);
 
 /** Whether it is on this machine. */
 export const isLocal = (changed: string): boolean => local.has(changed);

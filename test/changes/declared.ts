@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isLocal } from '../../src/command/changed.ts';
 import type { AnyCommand } from '../../src/command/command.ts';
 import { objectOf } from './objects.ts';
@@ -54,6 +54,13 @@ export function isDeclared(change: string, line: Line): boolean {
   if (inConfig && /\/(config|credentials)\.json(\.lock)?$/.test(path))
     return has('profiles', 'tokens', 'aliases');
   if (path.startsWith(`${line.home}/.ssh`) && has('ssh files')) return true;
+  const sshd = line.argv.indexOf('--sshd-config');
+  if (
+    sshd >= 0 &&
+    has('sshd files') &&
+    path.startsWith(dirname(resolve(line.home, line.argv[sshd + 1] ?? '')))
+  )
+    return true;
   const named = [...line.argv, ...Object.values(line.env)]
     .flatMap((word) => [word, ...word.split(/[=,]/)])
     .filter((word) => /\w/.test(word))

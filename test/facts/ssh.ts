@@ -123,6 +123,7 @@ export const sshFacts: Rows = {
   'ssh host status': { examples: { every: elsewhere('test/commands/ssh/host/status.test.ts') } },
   'ssh host remove': {
     examples: { every: elsewhere('test/commands/ssh/host/remove.test.ts') },
+    local: [{ args: '--sshd-config sshd_config --yes' }],
     keeps: 'files: test/commands/ssh/host/remove.test.ts',
   },
   'ssh explain': {

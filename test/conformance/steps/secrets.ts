@@ -59,6 +59,9 @@ const rotation: readonly Step[] = [
   write('ssh ca rotate retire', `ssh ca rotate retire --force --yes ${ssh}`),
 ];
 
+/** Commands that ask sshd about a configuration in the working directory. */
+const sshd = { program: 'sshd', only: ['lanyard'] } as const;
+
 const authority: readonly Step[] = [
   write('secrets write: mount of type ssh', 'secrets write sys/mounts/{run}-ssh type=ssh'),
   after('ssh ca get: no CA', `ssh ca get ${ssh}`, { code: 3 }),
@@ -74,6 +77,17 @@ const authority: readonly Step[] = [
   after('ssh ca get: no such snapshot', `ssh ca get --snapshot {run} ${ssh}`, { code: 3 }),
   after('ssh ca public-key', `ssh ca public-key ${ssh}`, { as: 'anonymous' }),
   after('ssh trust', `ssh trust ${ssh} --hosts *.example.com --dry-run`, { as: 'anonymous', text: true }),
+  write(
+    'ssh host enroll',
+    'ssh host enroll --user-ca {run}-ssh --no-timer --no-reload --sshd-config sshd_config',
+    {
+      ...sshd,
+      files: { sshd_config: 'HostKey ssh_host_ed25519_key\n' },
+    },
+  ),
+  after('ssh host status', 'ssh host status --sshd-config sshd_config', sshd),
+  write('ssh host renew', 'ssh host renew --sshd-config sshd_config', sshd),
+  cleanup('ssh host remove', 'ssh host remove --sshd-config sshd_config --yes', sshd),
   ...rotation,
   ...issuers('', { only: ['openbao'] }),
   ...issuers(': one CA', { only: ['lanyard'], code: 1 }),

@@ -12,7 +12,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
-  changes: ['files'],
+  changes: ['sshd files', 'secrets token'],
   flags: enrollFlags,
   async run({ flags }, ctx) {
     const paths = hostPaths(ctx.files.absolute(flags.sshdConfig ?? defaultConfig));

@@ -10,7 +10,7 @@ export default command({
     'Deletes its files, and restores the previous content of files that existed before. Files that were changed since then are kept, and listed. The host keys and the secret ID of the service are unchanged.',
   examples: ['lanyard ssh host remove', 'lanyard ssh host remove --dry-run'],
   writes: true,
-  changes: ['files'],
+  changes: ['sshd files'],
   flags: { sshdConfig: sshdConfigFlag },
   async run({ flags }, ctx) {
     const paths = hostPaths(ctx.files.absolute(flags.sshdConfig ?? defaultConfig));

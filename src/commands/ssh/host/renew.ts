@@ -10,7 +10,7 @@ export default command({
   examples: ['lanyard ssh host renew', 'lanyard ssh host renew --profile prod --quiet --no-input'],
   service: 'secrets',
   writes: true,
-  changes: ['files'],
+  changes: ['sshd files', 'secrets token'],
   flags: { sshdConfig: sshdConfigFlag },
   async run({ flags }, ctx) {
     const paths = hostPaths(ctx.files.absolute(flags.sshdConfig ?? defaultConfig));

@@ -55,6 +55,12 @@ export async function enroll(flags: EnrollFlags, paths: HostPaths, ctx: Context)
         setUpTimer(enrollment, written, paths, ctx),
       );
       return { ...changes, enrollment, generatedKey };
+    } catch (error) {
+      // sshd has not read it yet. After the first enrollment, or its interruption, the key is in use.
+      const isUsed = (await ctx.files.exists(paths.manifest)) || (await ctx.files.exists(paths.journal));
+      if (generatedKey !== undefined && !isUsed)
+        for (const path of [generatedKey, `${generatedKey}.pub`]) await ctx.files.remove(path);
+      throw error;
     } finally {
       await client.end();
     }

@@ -1,10 +1,9 @@
-import { type Flag, flag, type Values } from '../../../../command/command.ts';
+import { flag, type Values } from '../../../../command/command.ts';
 import type { Context } from '../../../../command/context.ts';
 import { usage } from '../../../../errors.ts';
 import { privateKeyPath } from '../../../../wire/key-paths.ts';
 import { compact } from '../../../../wire/objects.ts';
 import { rejectInvisible, withHostNames } from '../certificate-request.ts';
-import { mountFlag } from '../mount.ts';
 import { type Enrollment, type HostLogin, loginMethods } from './manifest.ts';
 import { defaultConfig } from './paths.ts';
 import { absoluteLocation } from './revoked.ts';
@@ -12,12 +11,10 @@ import { hasSystemd } from './units.ts';
 
 const defaultUnitDirectory = '/etc/systemd/system';
 
-/** `--mount`, which keeps the mount of an enrolled host if it is not given. */
-const keptMountFlag: Flag<string | undefined> = {
-  ...mountFlag,
-  help: 'mount path of the engine that signs host keys (default ssh)',
-  parse: (values, name) => (values.length === 0 ? undefined : mountFlag.parse(values, name)),
-};
+/** `--mount`; without it, an enrolled host keeps its mount. It is not the mount of users in the settings. */
+const hostMountFlag = flag.text('PATH', 'mount path of the engine that signs host keys (default ssh)', {
+  completes: 'ssh-mount',
+});
 
 export const sshdConfigFlag = flag.file('FILE', `configuration of sshd (default ${defaultConfig})`);
 
@@ -25,7 +22,7 @@ export const enrollFlags = {
   role: flag.name('ROLE', 'role that signs host keys (default: no host certificate)', {
     completes: 'ssh-role',
   }),
-  mount: keptMountFlag,
+  mount: hostMountFlag,
   principals: flag.list('A,B', 'names of the host (default: the names of this machine)'),
   key: flag.texts('FILE', 'host key to sign; repeatable (default: every host key of sshd)', {
     completes: 'file',
