@@ -80,7 +80,9 @@ describe('ssh trust --revoked', () => {
   test.each([
     ['--list registry:a', '--list requires --revoked FILE'],
     ['--watch', '--watch requires --revoked FILE'],
-    ['--revoked f --users u', 'cannot be combined'],
+    ['--revoked f --users u', '--revoked and --users exclude each other'],
+    ['--revoked f --known-hosts k', '--revoked and --known-hosts exclude each other'],
+    ['--revoked f --remove SHA256:x', '--revoked and --remove exclude each other'],
   ])('ssh trust %s is a usage error', async (line, message) => {
     expectFailure(await run(`ssh trust ${line}`), 2, message);
   });
