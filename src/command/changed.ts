@@ -18,7 +18,7 @@ export type Changed =
   | 'download count'
   | 'kv'
   | ServiceName
-  | `secrets ${'token' | 'lease' | 'identity'}`
+  | `secrets ${'token' | 'lease' | 'identity' | 'mount'}`
   | 'acl token'
   | `registry ${'kv' | 'session' | 'service' | 'node'}`
   | `account ${'token' | 'user'}`;

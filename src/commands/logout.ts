@@ -22,7 +22,7 @@ export default command({
   description:
     'Revokes every token stored with the profile at its service and removes it from this machine. Remembered logins stay, for "lanyard login"; tokens that no login can restore need a confirmation. The exit code is 9 if a token was not revoked.',
   examples: ['lanyard logout --yes', 'lanyard logout secrets'],
-  writes: true,
+  writes: 'after reads',
   changes: [
     ...(['profiles', 'tokens', 'secrets token', 'secrets lease', 'acl token', 'account token'] as const),
   ],

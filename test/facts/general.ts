@@ -32,6 +32,7 @@ export const generalFacts: Rows = {
     lists: 'one login for each service: test/commands/login.test.ts',
   },
   logout: {
+    faults: 'logout',
     examples: { every: elsewhere('test/commands/login.test.ts') },
     lists: 'one logout for each service: test/commands/login.test.ts',
   },

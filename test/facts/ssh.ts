@@ -4,6 +4,7 @@ const singleCa = ends(1, 'the embedded service has a single CA');
 
 export const sshFacts: Rows = {
   'ssh sign': {
+    faults: 'sign',
     before: `
       lanyard ssh ca create --key-type ed25519
       lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --ttl 30m
@@ -39,6 +40,7 @@ export const sshFacts: Rows = {
     scoped: [reads('{mark}@10.1.2.3 --role otp-{mark} --mode otp --dry-run')],
   },
   'ssh doctor': {
+    faults: 'diagnosis',
     examples: { every: elsewhere('test/e2e/ssh-doctor.test.ts') },
     keeps: 'signs a new key',
     scoped: [reads('127.0.0.1 --role otp-{mark} --ip 10.1.2.3 -o json -- -F none -p 1', { fails: true })],
@@ -119,8 +121,14 @@ export const sshFacts: Rows = {
     examples: { every: elsewhere('test/commands/ssh/host/enroll.test.ts') },
     keeps: 'files: test/commands/ssh/host/enroll.test.ts',
   },
-  'ssh host renew': { examples: { every: elsewhere('test/commands/ssh/host/renew.test.ts') } },
-  'ssh host status': { examples: { every: elsewhere('test/commands/ssh/host/status.test.ts') } },
+  'ssh host renew': {
+    examples: { every: elsewhere('test/commands/ssh/host/renew.test.ts') },
+    faults: 'host renewal',
+  },
+  'ssh host status': {
+    examples: { every: elsewhere('test/commands/ssh/host/status.test.ts') },
+    faults: 'host status',
+  },
   'ssh host remove': {
     examples: { every: elsewhere('test/commands/ssh/host/remove.test.ts') },
     local: [{ args: '--sshd-config sshd_config --yes' }],
@@ -135,6 +143,7 @@ export const sshFacts: Rows = {
     lists: 'lists local files: test/commands/ssh/list-renew.test.ts',
   },
   'ssh renew': {
+    faults: 'renewal',
     before: 'lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub',
     lists: 'one request for each certificate that is due: test/commands/ssh/list-renew.test.ts',
   },

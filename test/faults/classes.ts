@@ -91,19 +91,6 @@ const waits: Codes = {
   harmless: [0],
 };
 
-/** Connects with the certificate that exists where it could not be renewed, and says so. */
-const connects: Codes = {
-  unreached: [0],
-  sent: [0],
-  lost: [0],
-  broken: [0],
-  foreign: [0],
-  redirect: [0],
-  gateway: [0],
-  rejected: [0],
-  harmless: [0],
-};
-
 /** A read of the address, which may fail as every read, then a write that may be sent again. */
 const uploads: Codes = {
   ...reads,
@@ -136,6 +123,23 @@ const logins: Codes = { ...reads, rejected: [0, 1, 2, 3, 4, 5, 8] };
 /** Forgets the token in any case, and ends with 9 where it was not revoked. */
 const logouts: Codes = { ...writes, unreached: [9], sent: [9], rejected: [9] };
 
+/** The files of a host stay in use while the service is unavailable. 2: the address is not one of the enrollment. */
+const hostRenewals: Codes = {
+  unreached: [0, 2],
+  sent: [0, 2],
+  lost: [0],
+  broken: [0, 1],
+  foreign: [0, 1],
+  redirect: [0, 1],
+  gateway: [0, 1],
+  rejected: [0, 1, 2, 3, 4, 5, 8],
+  harmless: [0],
+};
+
+/** The same exit code after every fault. */
+const always = (code: number): Codes =>
+  Object.fromEntries(Object.keys(reads).map((name) => [name, [code]])) as Record<Class, number[]>;
+
 const classes = {
   /** Objects that are not there are differences. */
   plan: { kind: 'read', codes: reads, absent: [10] },
@@ -150,7 +154,17 @@ const classes = {
   logout: { kind: 'write', codes: logouts },
   // The last request of an upload may be sent again.
   upload: { kind: 'repeat', codes: uploads },
-  proxy: { kind: 'repeat', codes: connects },
+  // Connects with the certificate that exists where it could not be renewed, and says so.
+  proxy: { kind: 'repeat', codes: always(0) },
+  // A record that cannot be written is a warning.
+  sign: { kind: 'repeat', codes: reads },
+  // 2: the certificates are of the service at another address, and are not renewed here.
+  renewal: { kind: 'repeat', codes: { ...reads, unreached: [2, 7], sent: [2, 7] } },
+  // A problem is the result of a check.
+  diagnosis: { kind: 'read', codes: always(1) },
+  // Shows what could not be checked; 1 if a response is wrong.
+  'host status': { kind: 'read', codes: { ...hostRenewals, unreached: [0], sent: [0] } },
+  'host renewal': { kind: 'repeat', codes: hostRenewals },
   lock: { kind: 'repeat', codes: locks },
 } as const satisfies Readonly<Record<string, Row>>;
 
@@ -173,7 +187,7 @@ export const rejections: Readonly<Record<number, readonly number[]>> = {
 export function rowOf(command: string): Row {
   const { faults } = factsOf(command);
   if (faults !== undefined) return classes[faults];
-  if (localCommands.includes(command)) return { kind: 'local', codes: reads };
+  if (localCommands.includes(command)) return { kind: 'local', codes: always(0) };
   const retries = (sentOperations[command] ?? []).map((operation) => operationNamed(operation).retry);
   if (retries.some((retry) => retry === 'write' || retry === 'once')) return { kind: 'write', codes: writes };
   return { kind: retries.includes('repeat') ? 'repeat' : 'read', codes: reads };

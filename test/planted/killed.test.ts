@@ -95,7 +95,10 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'ssh sign': {
     line: 'ssh sign deploy --key key.pub --out work/out-cert.pub',
-    files: { 'work/out-cert.pub': certificate },
+    files: {
+      'work/out-cert.pub': certificate,
+      'work/out-cert.pub.source': (text) => JSON.parse(text).role === 'deploy',
+    },
   },
   'box download': {
     line: 'box download dev/web --out work/w.box',

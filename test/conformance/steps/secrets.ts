@@ -253,7 +253,7 @@ const kv: readonly Step[] = [
   after('kv list: version 1', 'kv list {run}-kv1'),
   after('kv metadata get: version 1', 'kv metadata get {run}-kv1/app', { code: 2 }),
   write('kv delete: version 1', 'kv delete {run}-kv1/app --yes'),
-  write('ssh sign: record', `ssh sign deploy --key key.pub --out - ${record} ${ssh}`, { files: key }),
+  prepare('ssh sign: record', `ssh sign deploy --key key.pub --out - ${record} ${ssh}`, { files: key }),
   after('ssh history', `ssh history ${record}`),
   after('ssh history: no entries', 'ssh history --record secrets:{run}-kv/none'),
   prepare('ssh record prune: an old entry', 'kv put {run}-kv/signed/2020-01-01/000000.000Z-1 entry=-', {

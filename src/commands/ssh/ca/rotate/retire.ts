@@ -17,6 +17,7 @@ export default command({
   examples: ['lanyard ssh ca rotate retire'],
   service: 'secrets',
   writes: 'after reads',
+  changes: ['secrets mount'],
   flags: {
     force: flag.boolean('do not wait: certificates of the old CA that are still valid can be rejected'),
     mount: mountFlag,

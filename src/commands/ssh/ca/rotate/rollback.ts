@@ -16,6 +16,7 @@ export default command({
   examples: ['lanyard ssh ca rotate rollback', 'lanyard ssh ca rotate rollback --delete'],
   service: 'secrets',
   writes: 'after reads',
+  changes: ['secrets mount'],
   flags: { delete: flag.boolean('delete the new CA too, and end the rotation'), mount: mountFlag },
   async run({ flags }, ctx) {
     const { mount } = flags;

@@ -20,6 +20,7 @@ export default command({
   ],
   service: 'secrets',
   writes: 'after reads',
+  changes: ['secrets mount'],
   flags: { ...keyPairFlags, mount: mountFlag },
   async run({ flags }, ctx) {
     const { mount } = flags;

@@ -15,6 +15,7 @@ export default command({
   examples: ['lanyard ssh ca rotate switch'],
   service: 'secrets',
   writes: 'after reads',
+  changes: ['secrets mount'],
   flags: { mount: mountFlag },
   async run({ flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();
