@@ -117,14 +117,17 @@ export const sshFacts: Rows = {
   'ssh host enroll': {
     examples: { every: elsewhere('test/commands/ssh/host/enroll.test.ts') },
     keeps: 'files: test/commands/ssh/host/enroll.test.ts',
+    scoped: [reads('--user-ca ssh --sshd-config none', { fails: true })],
   },
   'ssh host renew': {
     examples: { every: elsewhere('test/commands/ssh/host/renew.test.ts') },
     faults: 'host renewal',
+    scoped: [reads('--sshd-config none', { fails: true })],
   },
   'ssh host status': {
     examples: { every: elsewhere('test/commands/ssh/host/status.test.ts') },
     faults: 'host status',
+    scoped: [reads('--sshd-config none', { fails: true })],
   },
   'ssh host remove': {
     examples: { every: elsewhere('test/commands/ssh/host/remove.test.ts') },
@@ -143,6 +146,7 @@ export const sshFacts: Rows = {
     faults: 'renewal',
     before: 'lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub',
     lists: 'one request for each certificate that is due: test/commands/ssh/list-renew.test.ts',
+    scoped: [unscoped()],
   },
   'ssh inspect': {
     before: `
@@ -152,6 +156,7 @@ export const sshFacts: Rows = {
       { args: 'key', files: { key: '{privateKey}' } },
       { args: '-', stdin: '{brokenPrivateKey}' },
     ],
+    scoped: [unscoped('key.pub')],
   },
   'ssh ca create': {
     examples: { every: after('lanyard ssh ca delete --yes') },
@@ -255,6 +260,7 @@ export const sshFacts: Rows = {
   },
   'ssh role edit': {
     keeps: 'test/commands/ssh/role-copy-edit.test.ts',
+    scoped: [writes('changed')],
   },
   'ssh role delete': { anyName: ['NAME --yes'], scoped: [writes('gone --yes')] },
   'ssh zero-address get': {
