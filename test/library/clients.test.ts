@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { accountsOperations } from '../../src/api/accounts.ts';
 import { boxOperations } from '../../src/api/box.ts';
 import { registryOperations } from '../../src/api/registry.ts';
@@ -281,6 +281,9 @@ describe('options', () => {
   });
 
   test('that are missing are named by hints', async () => {
+    // Without the token file of the product's own login.
+    vi.stubEnv('HOME', folderForTest());
+    onTestFinished(() => void vi.unstubAllEnvs());
     expect((await failureOf(secrets(only({})).health())).hint).toBe(
       'Set the option address, or LANYARD_SECRETS_ADDR or VAULT_ADDR, or an address in the profile.',
     );
