@@ -91,7 +91,7 @@ export const sshFacts: Rows = {
       lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub
       lanyard ssh sign deploy --key id_ed25519.pub --out cert.pub
       lanyard ssh revoke --serial 5 --ca any --list registry:ssh/revoked --yes
-      lanyard ssh revoke --serial 5 --ca any --list revoked.krl --yes`,
+      lanyard ssh revoke id_ed25519.pub --list revoked.krl --yes`,
     examples: { 'lanyard ssh revoked check - --list revoked.krl < cert.pub': ends(1, 'its key is revoked') },
     lists: 'test/commands/ssh/revoke.test.ts',
     scoped: [reads('key.pub --list none', { fails: true })],
