@@ -262,8 +262,8 @@ function __lanyard_at
                 '--concurrency= with --batch: concurrent requests (default 16)' \
                 '--if-needed only if the certificate is missing, differs or expires soon' \
                 '--for-login for ssh_config, with --if-needed: no other settings than --profile or --address' \
-                '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh issue'
             set __lanyard_operands ':live'
@@ -278,20 +278,20 @@ function __lanyard_at
                 '--critical-option,--critical-options= critical option; repeatable' \
                 '--out=:file private key file; the others go next to it (required)' \
                 '--force overwrite existing files' \
-                '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh creds'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--ip= IP address of the host (required)' \
                 '--username= user to log in as (default: set by the role)' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh lookup'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh verify'
             set __lanyard_operands ':file'
@@ -299,7 +299,7 @@ function __lanyard_at
                 '--pam verify for pam_exec: exit code 0 accepts, 1 rejects' \
                 '--ip= with --pam: additional addresses of this host (NAT)' \
                 '--allowed-cidr= with --pam: blocks of additional addresses' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh connect'
             set __lanyard_operands '-' '-...'
@@ -312,10 +312,10 @@ function __lanyard_at
                 '--extension= additional extension; repeatable' \
                 '--key=:file sign this key instead of an in-memory key' \
                 '--agent-key sign the first key of the ssh-agent instead' \
-                '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")' \
+                '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)' \
                 '--ip= address for the one-time password (default: of the host)' \
-                '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'ssh doctor'
             set __lanyard_operands '-' '-...'
@@ -328,10 +328,10 @@ function __lanyard_at
                 '--extension= additional extension; repeatable' \
                 '--key=:file private key, public key or certificate (default: keys of ssh)' \
                 '--agent-key sign the first key of the ssh-agent instead' \
-                '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")' \
+                '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)' \
                 '--ip= address for the one-time password (default: of the host)' \
-                '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 '--log=:file output of ssh -v or log of sshd, instead of a login; repeatable' \
                 '--sshd-config=:file on the host: check this sshd_config, instead of a login' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -339,13 +339,13 @@ function __lanyard_at
             set __lanyard_operands '-...'
             set __lanyard_flags \
                 '--role=:live role to sign with (default: from settings)' \
-                '--user= login user and principal (default: set by ssh and the role)' \
+                '--user= login user and principal (default: ssh and role)' \
                 '--out=:file include file (default: in ~/.ssh/lanyard)' \
                 '--install add the Include line to the top of ~/.ssh/config' \
                 '--timeout= timeout per renewal attempt, at most 3 (default 1s)' \
                 '--dry-run print the file without writing it' \
-                '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
@@ -359,11 +359,11 @@ function __lanyard_at
         case 'ssh proxy'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
-                '--role=:live role to sign with (default: do not renew the certificate)' \
+                '--role=:live role to sign with (default: no renewal)' \
                 '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)' \
                 '--principals= principals: user names' \
-                '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh trust'
             set __lanyard_flags \
@@ -374,9 +374,9 @@ function __lanyard_at
                 '--bundle=:file read the public keys from a file, one per line, instead of the service' \
                 '--remove= remove this CA instead (SHA256:...); needs no service' \
                 '--dry-run print the lines without writing them' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 '--revoked=:file install the revocation list as RevokedKeys file' \
-                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)' \
                 '--allow-older with --revoked: replace a newer list' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: poll at this interval instead of waiting for changes' \
@@ -395,7 +395,7 @@ function __lanyard_at
                 '--principals= names of the host (default: the names of this machine)' \
                 '--key=:file host key to sign; repeatable (default: every host key of sshd)' \
                 '--user-ca=:live mount whose user certificates are accepted; repeatable' \
-                '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: of the profile)' \
+                '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)' \
                 '--method=token|approle|cert|kubernetes how renewals log in (default token: as configured)' \
                 '--role-id= approle: role ID' \
                 '--wrapped-secret-id=:file approle: source of the wrapping token of a secret ID: -, @FILE or env://NAME' \
@@ -427,15 +427,15 @@ function __lanyard_at
         case 'ssh revoke'
             set __lanyard_operands ':file...'
             set __lanyard_flags \
-                '--serial= serial number or range of certificates, decimal or 0x; repeatable' \
+                '--serial= serial number or range, decimal or 0x; repeatable' \
                 '--key-id= key ID of certificates; repeatable' \
                 '--fingerprint= fingerprint of a key; repeatable' \
-                '--ca= CA of --serial and --key-id (default: all CAs of the mount)' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--ca= CA of --serial and --key-id (default: all of the mount)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 '--user= valid certificates of this user, as in "lanyard ssh history"' \
-                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
+                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)' \
                 '--audit-log=:file audit log of the secrets service instead; repeatable' \
-                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh revoked'
             set __lanyard_commands \
@@ -445,22 +445,22 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh revoked list'
             set __lanyard_flags \
-                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh revoked check'
             set __lanyard_operands ':file...'
             set __lanyard_flags \
-                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh revoked remove'
             set __lanyard_operands ':file...'
             set __lanyard_flags \
-                '--serial= serial number or range of certificates, decimal or 0x; repeatable' \
+                '--serial= serial number or range, decimal or 0x; repeatable' \
                 '--key-id= key ID of certificates; repeatable' \
                 '--fingerprint= fingerprint of a key; repeatable' \
-                '--ca= CA of --serial and --key-id (default: all CAs of the mount)' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
-                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)' \
+                '--ca= CA of --serial and --key-id (default: all of the mount)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
+                '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh explain'
             set __lanyard_operands ':live'
@@ -472,20 +472,20 @@ function __lanyard_at
                 '--key-id= key ID, if the role allows it' \
                 '--extension,--extensions= extension, replaces the extensions of the role; repeatable' \
                 '--critical-option,--critical-options= critical option; repeatable' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh history'
             set __lanyard_flags \
-                '--user= requested by this user: display name, username or entity ID' \
+                '--user= requested by: display name, username or entity ID' \
                 '--principal= valid for this principal' \
                 '--role=:live signed with this role' \
                 '--serial= serial number, decimal or 0x and hexadecimal' \
                 '--key-id= with this key ID' \
-                '--since= signed since: a date, a time (RFC 3339), or a duration such as 24h or 7d' \
+                '--since= signed since: date, time (RFC 3339) or duration (7d)' \
                 '--until= signed until, as --since' \
                 '--valid still valid' \
                 '--limit= show only the last N certificates' \
-                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
+                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)' \
                 '--audit-log=:file audit log of the secrets service instead; repeatable' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh list'
@@ -519,25 +519,25 @@ function __lanyard_at
                 '--public-key=:file public key to import' \
                 '--managed-key-name= name of the managed key to use' \
                 '--managed-key-id= ID of the managed key to use' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca get'
             set __lanyard_flags \
                 '--snapshot= loaded snapshot to read from' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca public-key'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca delete'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca recover'
             set __lanyard_flags \
                 '--snapshot= loaded snapshot (required)' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca rotate'
             set __lanyard_commands \
@@ -554,29 +554,29 @@ function __lanyard_at
                 '--key-bits= key size (rsa: default 4096; ec: 256, 384, 521)' \
                 '--private-key=:file private key to import' \
                 '--public-key=:file public key to import' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca rotate trust'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca rotate switch'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca rotate retire'
             set __lanyard_flags \
                 '--force do not wait: certificates of the old CA that are still valid can be rejected' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca rotate rollback'
             set __lanyard_flags \
                 '--delete delete the new CA too, and end the rotation' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca rotate status'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer'
             set __lanyard_commands \
@@ -588,12 +588,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer list'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer import'
             set __lanyard_operands '-'
@@ -603,17 +603,17 @@ function __lanyard_at
                 '--private-key=:file private key to import' \
                 '--public-key=:file public key to import' \
                 '--default make it the default issuer' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer use'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh record'
             set __lanyard_commands 'prune Delete old entries of the record of signed certificates'
@@ -621,7 +621,7 @@ function __lanyard_at
         case 'ssh record prune'
             set __lanyard_flags \
                 '--before= a date, a time (RFC 3339), or a duration such as 90d (required)' \
-                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)' \
+                '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role'
             set __lanyard_commands \
@@ -634,12 +634,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role list'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role put'
             set __lanyard_operands ':live'
@@ -675,23 +675,23 @@ function __lanyard_at
                 '--port= otp: port of the host (default 22)' \
                 '--unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port reset the field of a flag; repeatable' \
                 '--replace reset all other fields to their defaults' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role copy'
             set __lanyard_operands ':live' '-'
             set __lanyard_flags \
                 '--to-mount=:live mount path of the target (default: as --mount)' \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role edit'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address'
             set __lanyard_commands \
@@ -701,20 +701,20 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address get'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address put'
             set __lanyard_operands ':live...'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address delete'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh tidy'
             set __lanyard_flags \
-                '--mount=:live mount path of the SSH engine (default: from settings, else ssh)' \
+                '--mount=:live SSH mount path (default: from settings, else ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv'
             set __lanyard_commands \

@@ -313,8 +313,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--concurrency= with --batch: concurrent requests (default 16)'
                         '--if-needed only if the certificate is missing, differs or expires soon'
                         '--for-login for ssh_config, with --if-needed: no other settings than --profile or --address'
-                        '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
             }
@@ -332,8 +332,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--critical-option,--critical-options= critical option; repeatable'
                         '--out=:file private key file; the others go next to it (required)'
                         '--force overwrite existing files'
-                        '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
             }
@@ -343,14 +343,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--ip= IP address of the host (required)'
                         '--username= user to log in as (default: set by the role)'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh lookup' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh verify' {
@@ -360,7 +360,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--pam verify for pam_exec: exit code 0 accepts, 1 rejects'
                         '--ip= with --pam: additional addresses of this host (NAT)'
                         '--allowed-cidr= with --pam: blocks of additional addresses'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -376,10 +376,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--extension= additional extension; repeatable'
                         '--key=:file sign this key instead of an in-memory key'
                         '--agent-key sign the first key of the ssh-agent instead'
-                        '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")'
+                        '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)'
                         '--ip= address for the one-time password (default: of the host)'
-                        '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $every
                 }
             }
@@ -395,10 +395,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--extension= additional extension; repeatable'
                         '--key=:file private key, public key or certificate (default: keys of ssh)'
                         '--agent-key sign the first key of the ssh-agent instead'
-                        '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")'
+                        '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)'
                         '--ip= address for the one-time password (default: of the host)'
-                        '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                         '--log=:file output of ssh -v or log of sshd, instead of a login; repeatable'
                         '--sshd-config=:file on the host: check this sshd_config, instead of a login'
                     ) + $service + $namespace + $writes + $out + $result + $every
@@ -409,13 +409,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-...')
                     Flags = @(
                         '--role=:live role to sign with (default: from settings)'
-                        '--user= login user and principal (default: set by ssh and the role)'
+                        '--user= login user and principal (default: ssh and role)'
                         '--out=:file include file (default: in ~/.ssh/lanyard)'
                         '--install add the Include line to the top of ~/.ssh/config'
                         '--timeout= timeout per renewal attempt, at most 3 (default 1s)'
                         '--dry-run print the file without writing it'
-                        '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
@@ -432,11 +432,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-')
                     Flags = @(
-                        '--role=:live role to sign with (default: do not renew the certificate)'
+                        '--role=:live role to sign with (default: no renewal)'
                         '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'
                         '--principals= principals: user names'
-                        '--record= record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -450,9 +450,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--bundle=:file read the public keys from a file, one per line, instead of the service'
                         '--remove= remove this CA instead (SHA256:...); needs no service'
                         '--dry-run print the lines without writing them'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                         '--revoked=:file install the revocation list as RevokedKeys file'
-                        '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)'
+                        '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)'
                         '--allow-older with --revoked: replace a newer list'
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: poll at this interval instead of waiting for changes'
@@ -478,7 +478,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--principals= names of the host (default: the names of this machine)'
                         '--key=:file host key to sign; repeatable (default: every host key of sshd)'
                         '--user-ca=:live mount whose user certificates are accepted; repeatable'
-                        '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: of the profile)'
+                        '--revoked= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)'
                         '--method=token|approle|cert|kubernetes how renewals log in (default token: as configured)'
                         '--role-id= approle: role ID'
                         '--wrapped-secret-id=:file approle: source of the wrapping token of a secret ID: -, @FILE or env://NAME'
@@ -518,15 +518,15 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':file...')
                     Flags = @(
-                        '--serial= serial number or range of certificates, decimal or 0x; repeatable'
+                        '--serial= serial number or range, decimal or 0x; repeatable'
                         '--key-id= key ID of certificates; repeatable'
                         '--fingerprint= fingerprint of a key; repeatable'
-                        '--ca= CA of --serial and --key-id (default: all CAs of the mount)'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--ca= CA of --serial and --key-id (default: all of the mount)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                         '--user= valid certificates of this user, as in "lanyard ssh history"'
-                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
+                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)'
                         '--audit-log=:file audit log of the secrets service instead; repeatable'
-                        '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)'
+                        '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -542,25 +542,25 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'ssh revoked list' {
                 @{
-                    Flags = @('--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh revoked check' {
                 @{
                     Operands = @(':file...')
-                    Flags = @('--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh revoked remove' {
                 @{
                     Operands = @(':file...')
                     Flags = @(
-                        '--serial= serial number or range of certificates, decimal or 0x; repeatable'
+                        '--serial= serial number or range, decimal or 0x; repeatable'
                         '--key-id= key ID of certificates; repeatable'
                         '--fingerprint= fingerprint of a key; repeatable'
-                        '--ca= CA of --serial and --key-id (default: all CAs of the mount)'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
-                        '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)'
+                        '--ca= CA of --serial and --key-id (default: all of the mount)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
+                        '--list= revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -575,23 +575,23 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--key-id= key ID, if the role allows it'
                         '--extension,--extensions= extension, replaces the extensions of the role; repeatable'
                         '--critical-option,--critical-options= critical option; repeatable'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh history' {
                 @{
                     Flags = @(
-                        '--user= requested by this user: display name, username or entity ID'
+                        '--user= requested by: display name, username or entity ID'
                         '--principal= valid for this principal'
                         '--role=:live signed with this role'
                         '--serial= serial number, decimal or 0x and hexadecimal'
                         '--key-id= with this key ID'
-                        '--since= signed since: a date, a time (RFC 3339), or a duration such as 24h or 7d'
+                        '--since= signed since: date, time (RFC 3339) or duration (7d)'
                         '--until= signed until, as --since'
                         '--valid still valid'
                         '--limit= show only the last N certificates'
-                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
+                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)'
                         '--audit-log=:file audit log of the secrets service instead; repeatable'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -639,7 +639,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--public-key=:file public key to import'
                         '--managed-key-name= name of the managed key to use'
                         '--managed-key-id= ID of the managed key to use'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -647,25 +647,25 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--snapshot= loaded snapshot to read from'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca public-key' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca delete' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh ca recover' {
                 @{
                     Flags = @(
                         '--snapshot= loaded snapshot (required)'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -689,25 +689,25 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--key-bits= key size (rsa: default 4096; ec: 256, 384, 521)'
                         '--private-key=:file private key to import'
                         '--public-key=:file public key to import'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh ca rotate trust' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca rotate switch' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh ca rotate retire' {
                 @{
                     Flags = @(
                         '--force do not wait: certificates of the old CA that are still valid can be rejected'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -715,13 +715,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--delete delete the new CA too, and end the rotation'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh ca rotate status' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh issuer' {
@@ -738,13 +738,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'ssh issuer list' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh issuer get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh issuer import' {
@@ -756,20 +756,20 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--private-key=:file private key to import'
                         '--public-key=:file public key to import'
                         '--default make it the default issuer'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh issuer use' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh issuer delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh record' {
@@ -782,7 +782,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--before= a date, a time (RFC 3339), or a duration such as 90d (required)'
-                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'
+                        '--record= record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -801,13 +801,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'ssh role list' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh role get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh role put' {
@@ -845,7 +845,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--port= otp: port of the host (default 22)'
                         '--unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port reset the field of a flag; repeatable'
                         '--replace reset all other fields to their defaults'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -854,20 +854,20 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':live', '-')
                     Flags = @(
                         '--to-mount=:live mount path of the target (default: as --mount)'
-                        '--mount=:live mount path of the SSH engine (default: from settings, else ssh)'
+                        '--mount=:live SSH mount path (default: from settings, else ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role edit' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh zero-address' {
@@ -882,23 +882,23 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'ssh zero-address get' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh zero-address put' {
                 @{
                     Operands = @(':live...')
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh zero-address delete' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh tidy' {
                 @{
-                    Flags = @('--mount=:live mount path of the SSH engine (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live SSH mount path (default: from settings, else ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv' {

@@ -238,8 +238,8 @@ _lanyard_ssh_sign() {
     '--concurrency=[with --batch: concurrent requests (default 16)]:N: ' \
     '--if-needed[only if the certificate is missing, differs or expires soon]' \
     '--for-login[for ssh_config, with --if-needed: no other settings than --profile or --address]' \
-    '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)]:LOCATION: ' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
     '::ROLE (role to sign with (default\: from settings)):__lanyard_live'
 }
@@ -256,8 +256,8 @@ _lanyard_ssh_issue() {
     '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
     '--out=[private key file; the others go next to it (required)]:NAME:__lanyard_files' \
     '--force[overwrite existing files]' \
-    '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)]:LOCATION: ' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
     '::ROLE (role to sign with (default\: from settings)):__lanyard_live'
 }
@@ -266,14 +266,14 @@ _lanyard_ssh_creds() {
   __lanyard_leaf \
     '--ip=[IP address of the host (required)]:IP: ' \
     '--username=[user to log in as (default: set by the role)]:USER: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::ROLE (role of key type otp (default\: from settings)):__lanyard_live'
 }
 
 _lanyard_ssh_lookup() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':IP (IP address of the host):__lanyard_text'
 }
@@ -283,7 +283,7 @@ _lanyard_ssh_verify() {
     '--pam[verify for pam_exec: exit code 0 accepts, 1 rejects]' \
     '*--ip=[with --pam: additional addresses of this host (NAT)]:IP,IP: ' \
     '*--allowed-cidr=[with --pam: blocks of additional addresses]:CIDR,CIDR: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::SRC (source of the password\: -, @FILE or env\://NAME):__lanyard_files'
 }
@@ -298,10 +298,10 @@ _lanyard_ssh_connect() {
     '*--extension=[additional extension; repeatable]:K[=V]: ' \
     '--key=[sign this key instead of an in-memory key]:FILE:__lanyard_files' \
     '--agent-key[sign the first key of the ssh-agent instead]' \
-    '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")]:LOCATION: ' \
+    '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)]:LOCATION: ' \
     '--ip=[address for the one-time password (default: of the host)]:IP: ' \
-    '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)]:LOCATION: ' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
     ':[USER@]HOST (destination as for ssh\: host name, address or Host of ssh_config):__lanyard_text' \
     '*:ARGUMENT (after --\: ssh options and a command):__lanyard_text'
@@ -317,10 +317,10 @@ _lanyard_ssh_doctor() {
     '*--extension=[additional extension; repeatable]:K[=V]: ' \
     '--key=[private key, public key or certificate (default: keys of ssh)]:FILE:__lanyard_files' \
     '--agent-key[sign the first key of the ssh-agent instead]' \
-    '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: as "ssh revoked list")]:LOCATION: ' \
+    '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)]:LOCATION: ' \
     '--ip=[address for the one-time password (default: of the host)]:IP: ' \
-    '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)]:LOCATION: ' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     '*--log=[output of ssh -v or log of sshd, instead of a login; repeatable]:FILE|-:__lanyard_files' \
     '--sshd-config=[on the host: check this sshd_config, instead of a login]:FILE:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -331,13 +331,13 @@ _lanyard_ssh_doctor() {
 _lanyard_ssh_config() {
   __lanyard_leaf \
     '--role=[role to sign with (default: from settings)]:ROLE:__lanyard_live' \
-    '--user=[login user and principal (default: set by ssh and the role)]:USER: ' \
+    '--user=[login user and principal (default: ssh and role)]:USER: ' \
     '--out=[include file (default: in ~/.ssh/lanyard)]:FILE:__lanyard_files' \
     '--install[add the Include line to the top of ~/.ssh/config]' \
     '--timeout=[timeout per renewal attempt, at most 3 (default 1s)]:DURATION: ' \
     '--dry-run[print the file without writing it]' \
-    '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)]:LOCATION: ' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
@@ -353,11 +353,11 @@ _lanyard_ssh_config() {
 
 _lanyard_ssh_proxy() {
   __lanyard_leaf \
-    '--role=[role to sign with (default: do not renew the certificate)]:ROLE:__lanyard_live' \
+    '--role=[role to sign with (default: no renewal)]:ROLE:__lanyard_live' \
     '--key=[public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)]:FILE:__lanyard_files' \
     '*--principals=[principals: user names]:A,B: ' \
-    '--record=[record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)]:LOCATION: ' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':HOST (host name or address):__lanyard_text' \
     ':PORT (TCP port):__lanyard_text'
@@ -372,9 +372,9 @@ _lanyard_ssh_trust() {
     '--bundle=[read the public keys from a file, one per line, instead of the service]:FILE|-:__lanyard_files' \
     '--remove=[remove this CA instead (SHA256:...); needs no service]:FINGERPRINT: ' \
     '--dry-run[print the lines without writing them]' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     '--revoked=[install the revocation list as RevokedKeys file]:FILE:__lanyard_files' \
-    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)]:LOCATION: ' \
     '--allow-older[with --revoked: replace a newer list]' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
@@ -392,7 +392,7 @@ _lanyard_ssh_host_enroll() {
     '*--principals=[names of the host (default: the names of this machine)]:A,B: ' \
     '*--key=[host key to sign; repeatable (default: every host key of sshd)]:FILE:__lanyard_files' \
     '*--user-ca=[mount whose user certificates are accepted; repeatable]:MOUNT:__lanyard_live' \
-    '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: of the profile)]:LOCATION: ' \
+    '--revoked=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)]:LOCATION: ' \
     '--method=[how renewals log in (default token: as configured)]:method:(token approle cert kubernetes)' \
     '--role-id=[approle: role ID]:ID: ' \
     '--wrapped-secret-id=[approle: source of the wrapping token of a secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
@@ -431,15 +431,15 @@ _lanyard_ssh_host_remove() {
 
 _lanyard_ssh_revoke() {
   __lanyard_leaf \
-    '*--serial=[serial number or range of certificates, decimal or 0x; repeatable]:N|N-M: ' \
+    '*--serial=[serial number or range, decimal or 0x; repeatable]:N|N-M: ' \
     '*--key-id=[key ID of certificates; repeatable]:ID: ' \
     '*--fingerprint=[fingerprint of a key; repeatable]:SHA256\:...: ' \
-    '*--ca=[CA of --serial and --key-id (default: all CAs of the mount)]:FILE|SHA256\:...|any: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '*--ca=[CA of --serial and --key-id (default: all of the mount)]:FILE|SHA256\:...|any: ' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     '--user=[valid certificates of this user, as in "lanyard ssh history"]:NAME: ' \
-    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
+    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)]:LOCATION: ' \
     '*--audit-log=[audit log of the secrets service instead; repeatable]:FILE|-:__lanyard_files' \
-    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)]:LOCATION: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '*:CERT|KEY (certificate or public key file, - for standard input):__lanyard_files'
 }
@@ -450,25 +450,25 @@ _lanyard_ssh_revoked() {
 
 _lanyard_ssh_revoked_list() {
   __lanyard_leaf \
-    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)]:LOCATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_revoked_check() {
   __lanyard_leaf \
-    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)]:LOCATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '*:CERT|KEY (certificate or public key file, - for standard input):__lanyard_files'
 }
 
 _lanyard_ssh_revoked_remove() {
   __lanyard_leaf \
-    '*--serial=[serial number or range of certificates, decimal or 0x; repeatable]:N|N-M: ' \
+    '*--serial=[serial number or range, decimal or 0x; repeatable]:N|N-M: ' \
     '*--key-id=[key ID of certificates; repeatable]:ID: ' \
     '*--fingerprint=[fingerprint of a key; repeatable]:SHA256\:...: ' \
-    '*--ca=[CA of --serial and --key-id (default: all CAs of the mount)]:FILE|SHA256\:...|any: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
-    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: LANYARD_SSH_REVOKED, then the profile)]:LOCATION: ' \
+    '*--ca=[CA of --serial and --key-id (default: all of the mount)]:FILE|SHA256\:...|any: ' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--list=[revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)]:LOCATION: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '*:CERT|KEY (certificate or public key file, - for standard input):__lanyard_files'
 }
@@ -482,23 +482,23 @@ _lanyard_ssh_explain() {
     '--key-id=[key ID, if the role allows it]:ID: ' \
     '*'{--extension=,--extensions=}'[extension, replaces the extensions of the role; repeatable]:K[=V]: ' \
     '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::ROLE (role to check (default\: from settings)):__lanyard_live'
 }
 
 _lanyard_ssh_history() {
   __lanyard_leaf \
-    '--user=[requested by this user: display name, username or entity ID]:NAME: ' \
+    '--user=[requested by: display name, username or entity ID]:NAME: ' \
     '--principal=[valid for this principal]:NAME: ' \
     '--role=[signed with this role]:ROLE:__lanyard_live' \
     '--serial=[serial number, decimal or 0x and hexadecimal]:N: ' \
     '--key-id=[with this key ID]:ID: ' \
-    '--since=[signed since: a date, a time (RFC 3339), or a duration such as 24h or 7d]:TIME: ' \
+    '--since=[signed since: date, time (RFC 3339) or duration (7d)]:TIME: ' \
     '--until=[signed until, as --since]:TIME: ' \
     '--valid[still valid]' \
     '--limit=[show only the last N certificates]:N: ' \
-    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
+    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)]:LOCATION: ' \
     '*--audit-log=[audit log of the secrets service instead; repeatable]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -536,33 +536,33 @@ _lanyard_ssh_ca_create() {
     '--public-key=[public key to import]:FILE:__lanyard_files' \
     '--managed-key-name=[name of the managed key to use]:NAME: ' \
     '--managed-key-id=[ID of the managed key to use]:ID: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_get() {
   __lanyard_leaf \
     '--snapshot=[loaded snapshot to read from]:ID: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_public-key() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_recover() {
   __lanyard_leaf \
     '--snapshot=[loaded snapshot (required)]:ID: ' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -576,39 +576,39 @@ _lanyard_ssh_ca_rotate_start() {
     '--key-bits=[key size (rsa: default 4096; ec: 256, 384, 521)]:N: ' \
     '--private-key=[private key to import]:FILE|-:__lanyard_files' \
     '--public-key=[public key to import]:FILE:__lanyard_files' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_rotate_trust() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_rotate_switch() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_rotate_retire() {
   __lanyard_leaf \
     '--force[do not wait: certificates of the old CA that are still valid can be rejected]' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_rotate_rollback() {
   __lanyard_leaf \
     '--delete[delete the new CA too, and end the rotation]' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_rotate_status() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -618,13 +618,13 @@ _lanyard_ssh_issuer() {
 
 _lanyard_ssh_issuer_list() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_issuer_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::ISSUER (name or ID of the issuer (default\: the default issuer)):__lanyard_live'
 }
@@ -636,21 +636,21 @@ _lanyard_ssh_issuer_import() {
     '--private-key=[private key to import]:FILE|-:__lanyard_files' \
     '--public-key=[public key to import]:FILE:__lanyard_files' \
     '--default[make it the default issuer]' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (name of the new issuer (default\: none; it has an ID)):__lanyard_text'
 }
 
 _lanyard_ssh_issuer_use() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ISSUER (name or ID of the issuer, or "default"):__lanyard_live'
 }
 
 _lanyard_ssh_issuer_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ISSUER (name or ID of the issuer, or "default"):__lanyard_live'
 }
@@ -662,7 +662,7 @@ _lanyard_ssh_record() {
 _lanyard_ssh_record_prune() {
   __lanyard_leaf \
     '--before=[a date, a time (RFC 3339), or a duration such as 90d (required)]:TIME: ' \
-    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)]:LOCATION: ' \
+    '--record=[record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)]:LOCATION: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -672,13 +672,13 @@ _lanyard_ssh_role() {
 
 _lanyard_ssh_role_list() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_role_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (role to show):__lanyard_live'
 }
@@ -716,7 +716,7 @@ _lanyard_ssh_role_put() {
     '--port=[otp: port of the host (default 22)]:N: ' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(allow-user-certificates allow-host-certificates allowed-users allowed-users-template default-user default-user-template allowed-domains allowed-domains-template allow-bare-domains allow-subdomains allow-empty-principals ttl max-ttl not-before-duration default-extension default-extensions-template allowed-extensions default-critical-option allowed-critical-options allow-user-key-ids key-id-format allowed-user-key-length algorithm-signer issuer-ref allow-commas-in-identity-templates cidr-list exclude-cidr-list port)' \
     '--replace[reset all other fields to their defaults]' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (role to write):__lanyard_live'
 }
@@ -724,7 +724,7 @@ _lanyard_ssh_role_put() {
 _lanyard_ssh_role_copy() {
   __lanyard_leaf \
     '--to-mount=[mount path of the target (default: as --mount)]:PATH:__lanyard_live' \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SOURCE (role to copy):__lanyard_live' \
     ':TARGET (name of the new role):__lanyard_text'
@@ -732,14 +732,14 @@ _lanyard_ssh_role_copy() {
 
 _lanyard_ssh_role_edit() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (role to edit):__lanyard_live'
 }
 
 _lanyard_ssh_role_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (role to delete):__lanyard_live'
 }
@@ -750,26 +750,26 @@ _lanyard_ssh_zero-address() {
 
 _lanyard_ssh_zero-address_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_zero-address_put() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '*:ROLE (role names):__lanyard_live'
 }
 
 _lanyard_ssh_zero-address_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_tidy() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default: from settings, else ssh)]:PATH:__lanyard_live' \
+    '--mount=[SSH mount path (default: from settings, else ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 

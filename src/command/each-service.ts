@@ -4,6 +4,7 @@ import { bad, type Document, strong, text } from '../output/document.ts';
 import type { DryRunResult, Result } from '../output/result.ts';
 import { memberOf } from '../wire/objects.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
+import type { Outcome } from './command.ts';
 import type { Context } from './context.ts';
 
 /** What happened with one service of a profile. */
@@ -30,7 +31,7 @@ export async function forEachService<Status extends string>(
   services: readonly ServiceName[],
   work: (service: ServiceName) => Promise<ServiceOutcome<Status>>,
   ctx: Context,
-): Promise<{ readonly exitCode: number } | DryRunResult> {
+): Promise<Outcome<readonly ServiceOutcome<Status>[]> | DryRunResult> {
   if (ctx.output.isDryRun) return dryRunEach(services, work, String, ctx);
   const rows = await ctx.output.streamList();
   const codes: number[] = [];

@@ -46,7 +46,7 @@ export default command({
           : { service, status: 'no token', message: 'no token is stored' },
       ctx,
     );
-    return done.exitCode ? { ...done, exitCode: kinds.unknown.code } : done;
+    return done?.exitCode ? { ...done, exitCode: kinds.unknown.code } : done;
   },
 });
 

@@ -40,7 +40,7 @@ describe('help that is longer than the terminal', () => {
   test('is shown by $LANYARD_PAGER rather than $PAGER', async () => {
     const env = { PAGER: 'false', LANYARD_PAGER: `cat > '${at.file('own')}'` };
     expect(await run('ssh sign --help', { env })).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(at.read('own')).toContain('lanyard ssh sign ROLE');
+    expect(at.read('own')).toContain('lanyard ssh sign [ROLE]');
   });
 
   test('sets LESS as git does, unless it is set', async () => {
@@ -61,20 +61,20 @@ describe('help that is longer than the terminal', () => {
     ['an empty LANYARD_PAGER', { PAGER: 'false', LANYARD_PAGER: '' }],
     ['TERM=dumb', { PAGER: 'false', TERM: 'dumb' }],
   ])('is printed with %s', async (_name, env) => {
-    expect((await run('ssh sign --help', { env })).stdout).toContain('lanyard ssh sign ROLE');
+    expect((await run('ssh sign --help', { env })).stdout).toContain('lanyard ssh sign [ROLE]');
   });
 
   test('is printed when the pager does not exist', async () => {
     const stdout = outputOf(await run('ssh sign --help', { env: { PAGER: 'no-such-pager 2>/dev/null' } }));
-    expect(stdout).toContain('lanyard ssh sign ROLE');
+    expect(stdout).toContain('lanyard ssh sign [ROLE]');
     const withoutLess = await run('ssh sign --help', { env: { PATH: at.path } });
     expect(withoutLess).toMatchObject({ code: 0, stderr: '' });
-    expect(withoutLess.stdout).toContain('lanyard ssh sign ROLE');
+    expect(withoutLess.stdout).toContain('lanyard ssh sign [ROLE]');
   });
 
   test('is printed when standard output is not a terminal', async () => {
     const ran = await at.run(words('ssh sign --help'), { env: { PAGER: 'false' } });
-    expect(ran.stdout).toContain('lanyard ssh sign ROLE');
+    expect(ran.stdout).toContain('lanyard ssh sign [ROLE]');
   });
 });
 

@@ -98,7 +98,7 @@ describe('schema', () => {
     expect(all).toContainEqual({ command: 'ssh role list', description: 'List SSH roles.' });
     const { stdout } = await at.run(['schema', 'ssh', 'role']);
     expect(stdout).toBe(
-      'ssh role list\tList SSH roles.\nssh role get\tShow an SSH role.\nssh role put\tCreate or update an SSH role.\nssh role delete\tDelete an SSH role.\n',
+      'ssh role list\tList SSH roles.\nssh role get\tShow an SSH role.\nssh role put\tCreate or update an SSH role.\nssh role copy\tCreate a copy of a role.\nssh role edit\tEdit a role in an editor.\nssh role delete\tDelete an SSH role.\n',
     );
   });
 
@@ -115,7 +115,7 @@ describe('schema', () => {
   test('completes the words of commands', async () => {
     const complete = async (...words: string[]) =>
       (await at.run(['__complete', 'bash', '=', '--', 'schema', ...words])).stdout.split('\n').slice(0, -1);
-    expect((await complete('ssh', 'role')).sort()).toEqual(['delete', 'get', 'list', 'put']);
+    expect((await complete('ssh', 'role')).sort()).toEqual(['copy', 'delete', 'edit', 'get', 'list', 'put']);
     expect(await complete('ssh')).toContain('role');
     expect(await complete()).toEqual(expect.arrayContaining(['ssh', 'kv', 'error', 'dry-run']));
     expect(await complete('ssh', 'sign')).toEqual([]);
@@ -160,6 +160,8 @@ const local: Readonly<Record<string, readonly Line[]>> = {
     { words: 'ssh inspect .ssh/id_ed25519.pub' },
     { words: 'ssh inspect key', files: { key: privatePem } },
   ],
+  'ssh list': [{ words: 'ssh list' }],
+  'ssh host remove': [{ words: 'ssh host remove --sshd-config sshd_config --yes' }],
   'profile put': [
     { words: 'profile put own secrets.address=http://127.0.0.1:9 box.address=http://127.0.0.1:8' },
   ],

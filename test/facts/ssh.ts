@@ -56,8 +56,6 @@ export const sshFacts: Rows = {
   },
   'ssh trust': {
     before: `
-      lanyard secrets mount enable ssh --path hosts
-      lanyard ssh ca create --key-type ed25519 --mount hosts
       lanyard ssh revoke --serial 5 --ca any --list registry:ssh/revoked --yes`,
     examples: {
       'lanyard ssh trust --revoked /etc/ssh/revoked-keys.krl --list registry:ssh/revoked': elsewhere(
@@ -100,9 +98,8 @@ export const sshFacts: Rows = {
   },
   'ssh revoked remove': {
     before: `
-      lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub
-      lanyard ssh revoke ~/.ssh/id_ed25519-cert.pub --list registry:ssh/revoked --yes
-      lanyard ssh revoke --key-id ada --ca any --list secrets:secret/ssh/revoked --yes`,
+      lanyard ssh revoke id_ed25519.pub --list registry:ssh/revoked --yes
+      lanyard ssh revoke --key-id ada --ca any --list revoked.krl --yes`,
     keeps: 'removes entries, as named',
     scoped: [unscoped('--key-id ada --ca any --list revoked.krl --yes')],
   },

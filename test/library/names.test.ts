@@ -37,9 +37,13 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   search: ['search'],
 };
 
-/** Commands that read a part of another object, with the reason. */
+/** Commands whose object is not one of the service, or a part of another object, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'box list': 'the boxes of an organization',
+  'ssh host renew': 'signs the host keys again',
+  'ssh renew': 'signs the public keys again',
+  'ssh revoke': 'changes a revocation list, which is a value of the registry or a secret',
+  'ssh revoked list': 'reads a revocation list, which is a value of the registry or a secret',
 };
 
 const methodsOf = (command: string): readonly string[] =>

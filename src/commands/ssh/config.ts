@@ -13,7 +13,7 @@ const checkTimeout = '1s';
 
 export default command({
   description:
-    'Writes an include file with a dedicated key and a certificate that is renewed automatically. While the service is unavailable, a valid certificate stays in use.',
+    'Writes an include file with a dedicated key and a certificate that is renewed automatically.',
   examples: [
     'lanyard ssh config web1 web2 --role deploy --user ubuntu --install',
     "lanyard ssh config '*.example.com' --role deploy --dry-run",
@@ -24,7 +24,7 @@ export default command({
   args: { hosts: arg.rest('HOST', 'host names or patterns', 1) },
   flags: {
     role: flag.text('ROLE', 'role to sign with (default: from settings)', { completes: 'ssh-role' }),
-    user: flag.name('USER', 'login user and principal (default: set by ssh and the role)'),
+    user: flag.name('USER', 'login user and principal (default: ssh and role)'),
     out: flag.name('FILE', 'include file (default: in ~/.ssh/lanyard)', { completes: 'file' }),
     install: flag.boolean('add the Include line to the top of ~/.ssh/config'),
     timeout: flag.duration('timeout per renewal attempt, at most 3 (default 1s)'),

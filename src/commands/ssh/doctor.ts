@@ -10,7 +10,6 @@ export default command({
   description:
     'Logs in with ssh -v, runs nothing on the host, and shows each check, the first cause and what to do. Logs in as ssh does, with --role as ssh connect does, which may request a certificate or password. With --log or --sshd-config it makes no connection; the exit code is 1 if a cause was found.',
   examples: [
-    'lanyard ssh doctor ubuntu@web1.example.com',
     'lanyard ssh doctor web1 --role deploy',
     'lanyard ssh doctor web1 --log ssh.log --log sshd.log',
     'lanyard ssh doctor ubuntu@localhost --sshd-config /etc/ssh/sshd_config --key id_ed25519-cert.pub',

@@ -8,11 +8,9 @@ import { historyColumns } from './lib/history/view.ts';
 
 export default command({
   description:
-    'Reads the record of what was signed with Lanyard (--record, LANYARD_SSH_RECORD or the profile; see "lanyard help ssh-history"), or audit logs of the secrets service. The oldest certificate is first.',
+    'Reads the record that Lanyard keeps (see "lanyard help ssh-history"), or audit logs. The oldest is first.',
   examples: [
-    'lanyard ssh history --record registry:ssh/record',
-    'lanyard ssh history --record registry:ssh/record --user ada --valid',
-    'lanyard ssh history --record registry:ssh/record --since 7d -o jsonl',
+    'lanyard ssh history --record registry:ssh/record --user ada --since 7d',
     'lanyard ssh history --audit-log audit.log --role deploy',
   ],
   service: 'secrets',

@@ -17,7 +17,7 @@ export default command({
   changes: ['files', 'ssh files', ...recordChanges],
   args: { host: arg.text('HOST', 'host name or address'), port: arg.text('PORT', 'TCP port') },
   flags: {
-    role: flag.text('ROLE', 'role to sign with (default: do not renew the certificate)', {
+    role: flag.text('ROLE', 'role to sign with (default: no renewal)', {
       completes: 'ssh-role',
     }),
     key: flag.file('FILE', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'),

@@ -1,7 +1,8 @@
-import { arg, command, flag } from '../../command/command.ts';
+import { arg, command, flag, type Outcome } from '../../command/command.ts';
 import { dryRunEach, exitCodeOfAll } from '../../command/each-service.ts';
 import { exitCodeOf, type Kind, kinds, LanyardError, usage } from '../../errors.ts';
 import { bad, code, type Document, dim, good, text } from '../../output/document.ts';
+import type { DryRunResult } from '../../output/result.ts';
 import { agentCertificates, certificatesInFiles } from './lib/certificates/find-certificates.ts';
 import {
   notRenewed,
@@ -27,7 +28,7 @@ export default command({
     }),
   },
   flags: { all: flag.boolean('also certificates that are not due') },
-  async run({ args, flags }, ctx) {
+  async run({ args, flags }, ctx): Promise<Outcome<readonly RenewalResult[]> | DryRunResult> {
     const isNamed = args.files.length > 0;
     const [found, agentLines, keys, settings] = await Promise.all([
       certificatesInFiles(args.files, ctx, { onlyNamed: isNamed }),

@@ -14,8 +14,6 @@ export default command({
   examples: [
     'lanyard ssh revoke ~/.ssh/id_ed25519-cert.pub --list registry:ssh/revoked',
     'lanyard ssh revoke --serial 0x3f2a91d07c55e1b8 --list registry:ssh/revoked',
-    'lanyard ssh revoke --key-id ada --ca any --list secrets:secret/ssh/revoked',
-    'lanyard ssh revoke id_ed25519.pub --list revoked.krl',
     'lanyard ssh revoke --user ada --record registry:ssh/record --list registry:ssh/revoked',
   ],
   service: 'secrets',

@@ -11,7 +11,6 @@ export default command({
     'Reads the public keys of all CAs of the mount, during a rotation the old and the new one, and adds @cert-authority lines to known_hosts (--hosts) or the keys to the TrustedUserCAKeys file of sshd (--users); without both, prints them. --revoked installs the revocation list of sshd and ssh, never an older one.',
   examples: [
     "lanyard ssh trust --hosts '*.example.com'",
-    "lanyard ssh trust --mount hosts --hosts '*.example.com' --known-hosts /etc/ssh/ssh_known_hosts",
     'lanyard ssh trust --users /etc/ssh/trusted-user-ca-keys.pem',
     'lanyard ssh trust --revoked /etc/ssh/revoked-keys.krl --list registry:ssh/revoked',
   ],

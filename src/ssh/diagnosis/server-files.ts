@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { osErrorMessage, usage } from '../../errors.ts';
+import { osErrorMessage } from '../../errors.ts';
 import { parseKeyLine } from '../key-line.ts';
 import { findRevocation, readRevocable } from '../krl/check.ts';
 import { isKrl, readKrl } from '../krl/read.ts';
@@ -31,17 +31,15 @@ export interface Account {
  * The settings of sshd for a login on this host: by `sshd -T` if it can be run, else from the file.
  *
  * @param path of sshd_config.
+ * @param text its content.
  * @param address of the client; undefined: not known.
- * @throws LanyardError usage: the file cannot be read.
  */
 export async function readServerSettings(
   path: string,
+  text: string,
   user: string,
   address: string | undefined,
 ): Promise<ServerSettings> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw usage(`cannot read ${path}: ${osErrorMessage(error)}`);
-  });
   const from = address ?? '127.0.0.1';
   // Its directory is in the PATH of root only.
   for (const program of ['sshd', '/usr/sbin/sshd']) {

@@ -32,15 +32,19 @@ test('profile import of a product without an address is an error', async () => {
 });
 
 test.each([
-  ['account login --auth-method ampw_1234567890 --login-name admin --password env://PASSWORD', 'accounts'],
-  ['acl bootstrap --store', 'registry'],
-])('%s creates profile default for the address of the product', async (line, service) => {
+  [
+    'account login --auth-method ampw_1234567890 --login-name admin --password env://PASSWORD',
+    'accounts',
+    { login: { method: 'ampw_1234567890', username: 'admin', source: 'env://PASSWORD' } },
+  ],
+  ['acl bootstrap --store', 'registry', {}],
+])('%s creates profile default for the address of the product', async (line, service, remembered) => {
   const ran = await at.run(words(line), { env: { ...products(), PASSWORD: 'a long password' } });
   expectExit(ran, 0, 'Created profile "default" for ');
   const { active, profiles } = JSON.parse(at.read('config/config.json'));
   expect(active).toBe('default');
   expect(profiles.default).toEqual({
-    [service]: { address: running.addresses[service as 'registry'], token: 'stored' },
+    [service]: { address: running.addresses[service as 'registry'], token: 'stored', ...remembered },
   });
 });
 

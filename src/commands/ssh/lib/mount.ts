@@ -6,7 +6,7 @@ import { type LanyardError, notFound } from '../../../errors.ts';
 /** `--mount` of commands that read the settings only if they need the mount. */
 export const optionalMountFlag = flag.text(
   'PATH',
-  'mount path of the SSH engine (default: from settings, else ssh)',
+  'SSH mount path (default: from settings, else ssh)',
   { completes: 'ssh-mount' },
 );
 

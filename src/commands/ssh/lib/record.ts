@@ -6,7 +6,7 @@ import type { Recorder } from './history/recorder.ts';
 /** `--record`: the location as text; it is parsed before the first request. */
 export const recordFlag = flag.name(
   'LOCATION',
-  'record the certificate: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)',
+  'record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)',
 );
 
 /** What a command with `--record` may change, besides what it is for. */

@@ -5,10 +5,10 @@ import { selectionFlags } from '../lib/revoked/selection.ts';
 
 export default command({
   description:
-    'Undoes a mistake of "lanyard ssh revoke": removes the entries for certificates, keys, serials, key IDs or fingerprints. Certificates and keys are accepted again after the next refresh of the hosts. Prompts first.',
+    'Undoes "lanyard ssh revoke": hosts accept the certificates and keys again after their next refresh. Prompts first.',
   examples: [
-    'lanyard ssh revoked remove ~/.ssh/id_ed25519-cert.pub --list registry:ssh/revoked',
-    'lanyard ssh revoked remove --key-id ada --ca any --list secrets:secret/ssh/revoked',
+    'lanyard ssh revoked remove id_ed25519.pub --list registry:ssh/revoked',
+    'lanyard ssh revoked remove --key-id ada --ca any --list revoked.krl',
   ],
   service: 'secrets',
   writes: 'after reads',

@@ -312,6 +312,6 @@ describe.skipIf(!programs.every(has))('ssh host enroll', () => {
       'none/sshd_config',
     ]);
     expect(ran).toMatchObject({ code: 2 });
-    expect(ran.stderr).toContain('none/sshd_config does not exist');
+    expect(ran.stderr).toContain('none/sshd_config: no such file');
   });
 });

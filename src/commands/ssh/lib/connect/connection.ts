@@ -4,7 +4,7 @@ import type { SshClient } from '../../../../ssh/client.ts';
 import type { ClientSettings } from '../../../../ssh/types.ts';
 import { mountFlag } from '../mount.ts';
 import { recordFlag } from '../record.ts';
-import { revokedFlag } from '../revoked/location.ts';
+import { listFlag } from '../revoked/location.ts';
 import type { Mode, Role } from './connect-role.ts';
 import type { SshArguments } from './ssh-arguments.ts';
 
@@ -19,7 +19,7 @@ export const connectFlags = {
   extension: flag.map('K[=V]', 'additional extension; repeatable'),
   key: flag.file('FILE', 'sign this key instead of an in-memory key'),
   agentKey: flag.boolean('sign the first key of the ssh-agent instead'),
-  revoked: revokedFlag,
+  revoked: listFlag,
   ip: flag.text('IP', 'address for the one-time password (default: of the host)'),
   record: recordFlag,
   mount: mountFlag,

@@ -5,6 +5,8 @@ import type { Account, ServerFile } from '../../../../ssh/diagnosis/server-files
 import type { ServerSettings } from '../../../../ssh/diagnosis/server-settings.ts';
 import type { HostFacts, LocalKey } from './facts.ts';
 
+const maxConfigBytes = 1024 * 1024;
+
 interface Login {
   readonly user: string;
   /** Of the client; undefined: not known. */
@@ -23,7 +25,8 @@ export async function readHost(
   ctx: Context,
 ): Promise<HostFacts> {
   const diagnosis = await ctx.ssh.diagnosis();
-  const settings = await diagnosis.readServerSettings(ctx.files.absolute(path), user, address);
+  const text = (await ctx.files.readBytes(path, 'the configuration of sshd', maxConfigBytes)).toString('utf8');
+  const settings = await diagnosis.readServerSettings(ctx.files.absolute(path), text, user, address);
   const account = await diagnosis.readAccount(user);
   const { values } = settings;
   const fileOf = async (name: string): Promise<ServerFile | undefined> => {

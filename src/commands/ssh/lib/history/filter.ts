@@ -5,12 +5,12 @@ import { isValid, type SignedCertificate } from './entry.ts';
 
 /** Which certificates are shown. */
 export const filterFlags = {
-  user: flag.name('NAME', 'requested by this user: display name, username or entity ID'),
+  user: flag.name('NAME', 'requested by: display name, username or entity ID'),
   principal: flag.name('NAME', 'valid for this principal'),
   role: flag.name('ROLE', 'signed with this role', { completes: 'ssh-role' }),
   serial: flag.parsed('N', 'serial number, decimal or 0x and hexadecimal', parseSerial),
   keyId: flag.name('ID', 'with this key ID'),
-  since: flag.name('TIME', 'signed since: a date, a time (RFC 3339), or a duration such as 24h or 7d'),
+  since: flag.name('TIME', 'signed since: date, time (RFC 3339) or duration (7d)'),
   until: flag.name('TIME', 'signed until, as --since'),
   valid: flag.boolean('still valid'),
 } as const;

@@ -8,7 +8,7 @@ import { type History, readRecord } from './read-record.ts';
 /** `--record` of commands that read it. */
 export const recordFlag = flag.name(
   'LOCATION',
-  'record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)',
+  'record: registry:PREFIX or secrets:MOUNT/PATH (default: from settings)',
 );
 
 /** Where `ssh history` reads from. */

@@ -32,7 +32,7 @@ export const enrollFlags = {
   }),
   revoked: flag.name(
     'LOCATION',
-    'revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: of the profile)',
+    'revocation list: registry:KEY, secrets:MOUNT/PATH or a file (default: from settings)',
   ),
   method: flag.choice(loginMethods, 'how renewals log in (default token: as configured)'),
   roleId: flag.name('ID', 'approle: role ID'),

@@ -13,10 +13,12 @@ const systemDirectories = ['/usr/sbin', '/usr/local/sbin', '/sbin'];
 
 /** @throws LanyardError usage: sshd is not installed, or the configuration does not exist. */
 export async function findSshd(config: string, { files, system }: Context): Promise<Sshd> {
-  if (!(await files.isFile(config)))
-    throw usage(`cannot read the configuration of sshd: ${config} does not exist`, {
+  if (!(await files.isFile(config))) {
+    const cause = (await files.exists(config)) ? 'not a regular file' : 'no such file';
+    throw usage(`cannot read the configuration of sshd from ${config}: ${cause}`, {
       hint: 'Install the OpenSSH server, or name its configuration with --sshd-config.',
     });
+  }
   const directories = [...(system.env.PATH ?? '').split(':'), ...systemDirectories];
   for (const directory of directories.filter((each) => each.startsWith('/')))
     if (await files.isFile(`${directory}/sshd`)) return { program: `${directory}/sshd`, config };

@@ -13,13 +13,7 @@ const forms = 'registry:KEY, secrets:MOUNT/PATH or a file';
 
 export const listFlag = flag.name(
   'LOCATION',
-  `revocation list: ${forms} (default: LANYARD_SSH_REVOKED, then the profile)`,
-);
-
-/** The same list where `--list` says nothing. */
-export const revokedFlag = flag.name(
-  'LOCATION',
-  `revocation list: ${forms} (default: as "ssh revoked list")`,
+  `revocation list: ${forms} (default: from settings)`,
 );
 
 /** The location as users write it. */

@@ -7,10 +7,10 @@ import { mountFlag } from '../mount.ts';
 
 /** What the entries of a list are selected with, besides files. */
 export const selectionFlags = {
-  serial: flag.texts('N|N-M', 'serial number or range of certificates, decimal or 0x; repeatable'),
+  serial: flag.texts('N|N-M', 'serial number or range, decimal or 0x; repeatable'),
   keyId: flag.texts('ID', 'key ID of certificates; repeatable'),
   fingerprint: flag.texts('SHA256:...', 'fingerprint of a key; repeatable'),
-  ca: flag.texts('FILE|SHA256:...|any', 'CA of --serial and --key-id (default: all CAs of the mount)'),
+  ca: flag.texts('FILE|SHA256:...|any', 'CA of --serial and --key-id (default: all of the mount)'),
   mount: mountFlag,
 } as const;
 
