@@ -12,8 +12,7 @@ import { recordFlag, recordLocation } from './lib/record.ts';
 const checkTimeout = '1s';
 
 export default command({
-  description:
-    'Writes an include file with a dedicated key and a certificate that is renewed automatically.',
+  description: 'Writes an include file with a dedicated key and a certificate that is renewed automatically.',
   examples: [
     'lanyard ssh config web1 web2 --role deploy --user ubuntu --install',
     "lanyard ssh config '*.example.com' --role deploy --dry-run",

@@ -4,11 +4,9 @@ import type { Context } from '../../../command/context.ts';
 import { type LanyardError, notFound } from '../../../errors.ts';
 
 /** `--mount` of commands that read the settings only if they need the mount. */
-export const optionalMountFlag = flag.text(
-  'PATH',
-  'SSH mount path (default: from settings, else ssh)',
-  { completes: 'ssh-mount' },
-);
+export const optionalMountFlag = flag.text('PATH', 'SSH mount path (default: from settings, else ssh)', {
+  completes: 'ssh-mount',
+});
 
 /** `--mount`; its default is the SSH mount of the settings. */
 export const mountFlag: Flag<string | undefined> & { readonly fallback: (ctx: Context) => Promise<string> } =

@@ -25,7 +25,9 @@ export async function readHost(
   ctx: Context,
 ): Promise<HostFacts> {
   const diagnosis = await ctx.ssh.diagnosis();
-  const text = (await ctx.files.readBytes(path, 'the configuration of sshd', maxConfigBytes)).toString('utf8');
+  const text = (await ctx.files.readBytes(path, 'the configuration of sshd', maxConfigBytes)).toString(
+    'utf8',
+  );
   const settings = await diagnosis.readServerSettings(ctx.files.absolute(path), text, user, address);
   const account = await diagnosis.readAccount(user);
   const { values } = settings;

@@ -11,10 +11,7 @@ export interface ListLocation {
 
 const forms = 'registry:KEY, secrets:MOUNT/PATH or a file';
 
-export const listFlag = flag.name(
-  'LOCATION',
-  `revocation list: ${forms} (default: from settings)`,
-);
+export const listFlag = flag.name('LOCATION', `revocation list: ${forms} (default: from settings)`);
 
 /** The location as users write it. */
 export const locationText = ({ store, path }: ListLocation): string =>
