@@ -213,21 +213,40 @@ describe('the guide', () => {
     skip(!['sshd', 'ssh', 'ssh-keygen'].every(has), 'OpenSSH is missing');
     const at = userHome();
     const { addresses } = await startServices(at);
+    const etc = at.file('etc/ssh');
+    at.write('etc/ssh/sshd_config.d/50-local.conf', '');
+    await shell(at, `${pathOf('ssh-keygen')} -q -t ed25519 -N '' -f ${etc}/ssh_host_ed25519_key`);
+    const sshd = await startSshd(etc, 'sshd', [
+      `Include ${etc}/sshd_config.d/*.conf`,
+      ...[`HostKey ${etc}/ssh_host_ed25519_key`, `PidFile ${etc}/sshd.pid`],
+    ]);
+    onTestFinished(() => sshd.stop());
     const guide = readdressed(read('ssh-for-teams'), defaultAddresses, addresses)
-      .replaceAll('/etc/ssh/', `${at.file('etc')}/`)
+      .replaceAll('/etc/ssh/', `${etc}/`)
+      .replaceAll(/ssh host (enroll|renew)/g, `$& --sshd-config ${etc}/sshd.conf`)
       // Without root, only the current user can log in.
       .replaceAll('ubuntu', userInfo().username);
-    at.write('etc/directory', '');
-    await shell(at, `${pathOf('ssh-keygen')} -q -t ed25519 -N '' -f etc/ssh_host_ed25519_key`);
-    const [service = '', user = ''] = guide.split(/^(?=## Set up each user$)/m);
-    expect(await failuresOf(service, at)).toEqual([]);
-
-    const [, configuration = ''] = /^```\n(HostKey .*?)^```$/ms.exec(service) ?? [];
-    const sshd = await startSshd(at.path, 'sshd', configuration.trim().split('\n'));
-    onTestFinished(() => sshd.stop());
+    // A machine without systemd: the test must not start a timer.
+    at.write('bin/systemctl', '#!/bin/sh\necho offline\nexit 1\n', 0o700);
     reachHost(at, sshd.port);
-    expect(await failuresOf(user, at), sshd.log()).toEqual([]);
+    expect(await failuresOf(guide, at), sshd.log()).toEqual([]);
     expect(sshd.log()).toContain('ID userpass-alice');
+    // The host rejects Bob.
+    const bob = `lanyard -p bob ssh connect ${userInfo().username}@web-1.example.com --host-ca ssh-hosts -- true`;
+    const PATH = `${at.file('bin')}:${at.env.PATH}`;
+    expect(await shell(at, bob, { PATH })).toMatchObject({ code: 255 });
+    expect(sshd.log()).toMatch(/revoked by file/);
+  });
+
+  test('ssh-for-teams takes a team from an empty machine to a rotation and a revocation in 15 commands', () => {
+    const [team = ''] = read('ssh-for-teams').split(/^## Every day$/m);
+    // What the timer runs, what shows a rejection, and what cleans up are not part of it.
+    const others = /ssh host renew|ssh explain|admin@|secrets delete|retire$/;
+    const again = /(switch[^$]*)\$ lanyard -p alice ssh connect.*/;
+    const commands = stepsOf(team.replace(again, '$1')).filter(({ command }) =>
+      command.startsWith('lanyard '),
+    );
+    expect(commands.filter(({ command }) => !others.test(command)).length).toBeLessThanOrEqual(15);
   });
 
   test('ssh-rotate works as written, with a real sshd', async ({ skip }) => {

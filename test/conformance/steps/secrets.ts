@@ -109,11 +109,6 @@ const roles: readonly Step[] = [
     code: 5,
     as: 'limited',
   }),
-  write('ssh role copy', `ssh role copy deploy copy ${ssh}`),
-  write('ssh role copy: target exists', `ssh role copy deploy copy ${ssh}`, { code: 6 }),
-  write('ssh role edit', `ssh role edit copy ${ssh}`, {
-    env: { EDITOR: "sed -i '/- admin/d'" },
-  }),
   after('ssh role list', `ssh role list ${ssh}`),
   after('ssh role get', `ssh role get deploy ${ssh}`),
   after('ssh role get: one-time passwords', `ssh role get otp ${ssh}`),
@@ -125,7 +120,6 @@ const roles: readonly Step[] = [
     files: key,
   }),
   write('ssh renew', 'ssh renew key-cert.pub --all', { files: key }),
-  after('ssh list', 'ssh list key-cert.pub'),
   write('ssh sign: batch', `ssh sign deploy --batch key.pub --principals ubuntu ${ssh}`, { files: key }),
   write(
     'ssh sign: principal that is not allowed',
@@ -275,6 +269,11 @@ const paths: readonly Step[] = [
   }),
   after('secrets read', 'secrets read {run}-ssh/roles/hosts'),
   after('secrets list: roles', 'secrets list {run}-ssh/roles'),
+  write('ssh role copy', `ssh role copy deploy copy ${ssh}`),
+  write('ssh role copy: target exists', `ssh role copy deploy copy ${ssh}`, { code: 6 }),
+  write('ssh role edit', `ssh role edit copy ${ssh}`, {
+    env: { EDITOR: "sed -i '/- admin/d'" },
+  }),
   after('secrets help', 'secrets help {run}-ssh/roles/hosts'),
   after('secrets help: OpenAPI', 'secrets help {run}-ssh/roles/hosts --openapi', { text: true }),
   write('secrets delete', 'secrets delete {run}-ssh/roles/hosts --yes'),
