@@ -25,6 +25,7 @@ export const generalFacts: Rows = {
       lanyard secrets write auth/userpass/users/bob password=- policies=default < password.txt
       lanyard profile put prod secrets.address=https://secrets.example.com
       lanyard secrets login --method userpass --username bob --password @password.txt`,
+    shows: { issued: ['credentials'] },
     examples: {
       'lanyard login': elsewhere('test/commands/login.test.ts'),
       'lanyard -p prod login secrets': elsewhere('test/commands/login.test.ts'),
