@@ -44,6 +44,7 @@ const checkedElsewhere: Readonly<Record<string, readonly string[]>> = {
     ...['secrets mount list', 'secrets auth list', 'secrets policy list', 'secrets policy get'],
   ],
   'commands/ssh/issue': ['ssh ca recover'],
+  'e2e/ssh-doctor': ['ssh doctor'],
   'commands/secrets/leases': ['secrets lease renew'],
   'commands/acl/oidc': ['acl oidc auth-url', 'acl oidc callback'],
   'commands/box/tokens': ['box request-code'],
