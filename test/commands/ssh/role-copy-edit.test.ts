@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure, words } from '../../support/command-tests.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { editing, keptIn } from '../editing.ts';
+import { playback, sshRole } from '../openbao.ts';
 
 const { at, leftovers, editor } = editing();
 let running: TestServices;
@@ -75,6 +76,19 @@ describe('ssh role edit', () => {
     expect(at.read('modes')).toBe('600\n700\n');
     expect(await role('deploy')).toMatchObject({ allowed_users: 'ada', default_user: 'ada' });
     expect(leftovers()).toEqual([]);
+  });
+
+  test('edits durations, which OpenBao returns as numbers of seconds', async () => {
+    const before = sshRole({ ttl: 86400, max_ttl: 172800, not_before_duration: 30 });
+    const after = sshRole({ ttl: 43200, max_ttl: 172800, not_before_duration: 30 });
+    const server = await playback({
+      'GET ssh/roles/deploy': [before, before, after],
+      'POST ssh/roles/deploy': { status: 204 },
+    });
+    const ran = await edit(`sed -i 's/^ttl: 24h0m0s$/ttl: 12h/' "$1"`, `--address ${server.url}`);
+    expect(ran.code, ran.stderr).toBe(0);
+    const written = server.seen.find(({ body }) => body !== '')?.body ?? '';
+    expect(JSON.parse(written)).toMatchObject({ ttl: '12h', max_ttl: '48h0m0s', not_before_duration: '30s' });
   });
 
   test.each([

@@ -34,7 +34,7 @@ export default command({
     const base = await readRoleFields(secrets, path);
     const { yamlEditor } = ctx.input;
     const edited = await yamlEditor.edit(
-      headerComment(name, base) + (await yamlEditor.stringify(withLists(base))),
+      headerComment(name, base) + (await yamlEditor.stringify(asEdited(base))),
     );
     const result = (after: RoleFields) =>
       writtenResult('role', name, { name }, writtenChanges(shownRole(base), shownRole(after)));
@@ -61,10 +61,10 @@ export default command({
 
 const knownFields = Object.keys(sshRole.properties);
 
-/** A role whose lists, which the service returns as texts, are lists. */
-const withLists = (role: RoleFields): RoleFields =>
+/** A role as it is edited: lists and durations in one form, whatever the service returns. */
+const asEdited = (role: RoleFields): RoleFields =>
   Object.fromEntries(
-    Object.entries(role).map(([name, value]) => {
+    Object.entries(shownRole(role)).map(([name, value]) => {
       const field = fieldOf(sshRole, name);
       const isText = field?.type === 'list' && typeof value === 'string';
       return [name, isText ? splitList(value) : value];
@@ -80,7 +80,7 @@ function headerComment(name: string, base: RoleFields): string {
   const unknown = unknownFields(base);
   return [
     `# SSH role ${JSON.stringify(name)}. If the text is unchanged or empty, nothing is written.`,
-    '# A field that is removed gets its default. Durations are numbers of seconds, or texts such as 30m.',
+    '# A field that is removed gets its default. Durations are texts such as 30m.',
     ...(others.length === 0 ? [] : [`# Other fields: ${others.join(', ')}`]),
     ...(unknown.length === 0
       ? []
