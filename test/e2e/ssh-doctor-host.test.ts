@@ -181,6 +181,15 @@ describe.skipIf(!programs)('ssh doctor with what the host says', () => {
     },
   );
 
+  test('names revoked without the log of sshd, if the revocation list of the settings has the key', async () => {
+    const { destination, key } = await attempt({ lines: ['RevokedKeys FOLDER/revoked'] });
+    const words = [destination, '--key', key, '--revoked', site.keygen.path('revoked')];
+    const found = await site.doctor(words);
+    expect(found).toMatchObject({ code: 1, login: 'rejected', cause: 'revoked' });
+    expect(found.advice).toMatch(/new key/);
+    expect((await site.doctor(words.slice(0, 3))).cause).not.toBe('revoked');
+  });
+
   test('names host-clock if the host takes a certificate for expired that is valid here', async () => {
     const { destination, server, key } = await attempt({ certificate: { validity: '-2h:-1h' } });
     const now = new Date(Date.now() - 5_400_000);

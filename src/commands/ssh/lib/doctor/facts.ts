@@ -3,6 +3,7 @@ import type { Account, ServerFile } from '../../../../ssh/diagnosis/server-files
 import type { ServerLog } from '../../../../ssh/diagnosis/server-log.ts';
 import type { CertificateInfo } from '../../../../ssh/types.ts';
 import type { Judgement } from '../role-question.ts';
+import type { ListedRevocation } from './read-revocation.ts';
 
 /** What is known about a login. A field that is undefined was not looked at; `skipped` has the reason. */
 export interface Facts {
@@ -18,6 +19,8 @@ export interface Facts {
   /** What sshd logged. */
   readonly server: ServerLog | undefined;
   readonly host: HostFacts | undefined;
+  /** The entry for the key or certificate in the revocation list of the settings. */
+  readonly listedRevocation?: ListedRevocation | undefined;
   /** Whether `client` is from a login that was just tried. */
   readonly isTried: boolean;
   /** The address that the host sees; undefined: not known. */

@@ -12,6 +12,7 @@ import type { Facts, LocalKey, ServiceFacts, Target } from './facts.ts';
 import { readHost } from './read-host.ts';
 import { chooseKey, privateKeyPath, readAgent, readLocalKeys } from './read-keys.ts';
 import { readLogs } from './read-logs.ts';
+import { readRevocation } from './read-revocation.ts';
 import { judgeRequest, readOtp, readPublicState, readRoleState } from './read-service.ts';
 import { type LoginAttempt, tryPlainLogin, tryRoleLogin } from './try-login.ts';
 
@@ -75,6 +76,10 @@ export async function readFacts(question: Question, ctx: Context): Promise<Facts
       flags.sshdConfig === undefined
         ? undefined
         : await readHost(flags.sshdConfig, { user, address: logs?.server?.address, key: chosen }, ctx),
+    listedRevocation:
+      chosen?.line === undefined || (isOffline && flags.revoked === undefined)
+        ? undefined
+        : await readRevocation(chosen.line, flags.revoked, ctx),
     isTried: tried?.client !== undefined && tried.notTried === undefined,
     clientAddress: address,
     isOutsideSourceAddress: await isOutside(chosen, address, ctx),

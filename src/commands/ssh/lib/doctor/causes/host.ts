@@ -20,6 +20,9 @@ const trustedFile = ({ host }: Facts): string =>
 
 const trust = (facts: Facts): string => `\`sudo lanyard ssh trust --users ${shellWord(trustedFile(facts))}\``;
 
+const revokedAdvice =
+  'Ask who revoked it. Then generate a new key with `ssh-keygen -t ed25519`, and sign it with `lanyard ssh sign ROLE`.';
+
 export const trustCauses: readonly Cause[] = [
   {
     name: 'trusted-keys-not-set',
@@ -103,7 +106,14 @@ export const trustCauses: readonly Cause[] = [
     title: 'The certificate, its key or its CA is revoked.',
     find: (facts) => {
       const reason = reasonOf(facts, 'revoked');
-      if (reason === undefined && facts.host?.isRevoked !== true) return undefined;
+      const listed = facts.listedRevocation;
+      if (reason === undefined && facts.host?.isRevoked !== true)
+        return listed === undefined || !isRejected(facts)
+          ? undefined
+          : {
+              message: `the ${listed.of} is in the revocation list ${listed.location} (${listed.entry}), which hosts install`,
+              advice: revokedAdvice,
+            };
       const file = reason?.values[2] ?? facts.host?.revokedKeys?.path ?? 'RevokedKeys';
       const certificate = certificateOf(facts);
       const what =
@@ -112,8 +122,7 @@ export const trustCauses: readonly Cause[] = [
           : `the certificate "${certificate.keyId}" (serial ${certificate.serial}), its key or its CA`;
       return {
         message: `${what} is in the revocation list ${file} of the host`,
-        advice:
-          'Ask who revoked it. Then generate a new key with `ssh-keygen -t ed25519`, and sign it with `lanyard ssh sign ROLE`.',
+        advice: revokedAdvice,
       };
     },
   },
