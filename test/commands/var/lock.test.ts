@@ -67,7 +67,8 @@ describe('var lock', () => {
       stderr:
         'error: cannot lock variable "locks/a": another process holds the lock\nhint: The command was not started. Increase --wait to wait longer.\n',
     });
-    const waited = await lock('locks/a --wait 0.1s', `touch '${at.file('seen')}'`);
+    // Long enough for the first attempt on a busy machine: without its response, nothing is known about the lock.
+    const waited = await lock('locks/a --wait 3s', `touch '${at.file('seen')}'`);
     expectFailure(waited, 8, 'waiting for the lock on variable "locks/a"\n');
     expect(existsSync(at.file('seen'))).toBe(false);
     expect((await variable('locks/a')).Lock).toMatchObject({ ID: 'other' });
