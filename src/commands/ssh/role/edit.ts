@@ -61,7 +61,7 @@ export default command({
 
 const knownFields = Object.keys(sshRole.properties);
 
-/** A role as it is edited: lists and durations in one form, whatever the service returns. */
+/** The form of a role for the editor: services return lists and durations in several forms. */
 const asEdited = (role: RoleFields): RoleFields =>
   Object.fromEntries(
     Object.entries(shownRole(role)).map(([name, value]) => {
