@@ -45,7 +45,7 @@ export default command({
       .join('-')
       .replace(/[^\w.@-]/g, '_');
     const key = `${folder}/${name}`;
-    // Logins have no settings but those of their command line.
+    // A login uses only the settings in its command line.
     const location = await recordLocation(flags.record, ctx);
     const record = location && locationText(location);
     const check = [

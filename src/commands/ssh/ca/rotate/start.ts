@@ -13,7 +13,7 @@ import { rotationResult } from '../../lib/rotate/view.ts';
 
 export default command({
   description:
-    'It does not sign yet: an issuer that is not the default, or on services with one CA per mount a second mount with copies of the roles. The key type is that of the current CA unless you choose one or import a key pair. After an interruption, run the same command again.',
+    'The new CA does not sign yet. It is an issuer that is not the default or, on services with one CA per mount, in a second mount with copies of the roles. It has the key type of the current CA unless you choose one or import a key pair.',
   examples: [
     'lanyard ssh ca rotate start',
     'lanyard ssh ca rotate start --mount ssh-hosts --key-type ed25519',

@@ -26,7 +26,7 @@ const maxBytes = 262_144;
 const identityOf = (text: string): string => text.trim().split(/\s+/).slice(0, 2).join(' ');
 
 /**
- * The certificates in files: the named ones, and those of the default folders unless `onlyNamed`. What cannot be read
+ * The certificates in files: the named ones, and unless `onlyNamed` all in the default folders. What cannot be read
  * in a default folder is a warning.
  *
  * @throws LanyardError usage: a named file cannot be read, or is not a certificate.

@@ -111,7 +111,7 @@ export async function readAgent(settings: ClientSettings, ctx: Context): Promise
  * The key that ssh logged in with, or the one that it would have to: the certificate that the host accepts, that ssh
  * offered, or that is next to a key; else a key without a certificate.
  *
- * @param isOwn whether the keys are those of the login: not for a log that does not name a key.
+ * @param isOwn whether the login used these keys: false for a log that does not name a key.
  */
 export function chooseKey(
   local: readonly LocalKey[],

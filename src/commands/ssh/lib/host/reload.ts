@@ -6,7 +6,7 @@ import { defaultConfig, type HostPaths } from './paths.ts';
 import type { SshdSettings } from './sshd.ts';
 import { hasSystemd } from './units.ts';
 
-/** The names of the service of sshd: Debian's, and that of the others. */
+/** The names of the service of sshd: on Debian, and on other distributions. */
 const services = ['ssh.service', 'sshd.service'];
 
 /**

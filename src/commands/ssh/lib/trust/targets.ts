@@ -13,7 +13,7 @@ export interface TrustFlags {
 export interface TrustTargets {
   readonly hosts: readonly string[] | undefined;
   readonly knownHosts: string;
-  /** Mode of a new known_hosts file: that of the user is private. */
+  /** Mode of a new known_hosts file: private for the file of the user. */
   readonly knownHostsMode: number;
   readonly users: string;
   readonly changesUsers: boolean;
