@@ -27,14 +27,19 @@ function index(areas: readonly CommandModel[], model: Model): string[] {
     'A command line is `lanyard <area> [noun] <verb> [arguments] [flags]`. Words in capitals are values, brackets mark optional parts, and dots mark repeatable parts. `lanyard help COMMAND` shows the same in the terminal, `lanyard help --man AREA` as a man page.',
     ...table(
       ['Area', 'Purpose'],
-      areas.map((area) => [`[${nameOf(area)}](commands/${nameOf(area)}.md)`, prose(area.summary)]),
+      areas
+        .filter((area) => !isAlias(area))
+        .map((area) => [`[${nameOf(area)}](commands/${nameOf(area)}.md)`, prose(area.summary)]),
     ),
     `See also the ${link('shared flags', 'Shared flags')} and the ${link('exit codes', 'Exit codes')}.`,
-    ...areas.filter((area) => !standsAlone(area)).flatMap(contents),
+    ...areas.filter((area) => !standsAlone(area) && !isAlias(area)).flatMap(contents),
     ...sharedFlags(model),
     ...exitCodes(),
   ];
 }
+
+/** Aliases have a page, and are not listed. */
+const isAlias = ({ summary }: CommandModel): boolean => summary.includes('(alias of ');
 
 /** The commands of an area, with links. */
 function contents(area: CommandModel): string[] {

@@ -21,7 +21,6 @@ export interface HelpPage {
   /** A line about the shared flags; empty: none. */
   readonly shared: string;
   readonly examples: readonly string[];
-  readonly topics: readonly Row[];
 }
 
 /** The help text of a page in lines of at most `columns` cells. */
@@ -30,7 +29,7 @@ export function helpText(page: HelpPage, columns: number): string {
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`${title}:\n${lines.join('\n')}`];
   // Commands that run another command.
-  const isGroup = (page.usage.includes('COMMAND') && page.arguments.length === 0) || page.topics.length > 0;
+  const isGroup = page.usage.includes('COMMAND') && page.arguments.length === 0;
   const shared = page.shared === '' ? [] : [hangingIndent(page.shared, width, 2)];
   const flags = section('Flags', twoColumns(page.flags, width));
   return `${[
@@ -43,7 +42,6 @@ export function helpText(page: HelpPage, columns: number): string {
       'Examples',
       page.examples.map((line) => `  ${splitCommandLine(line, width)}`),
     ),
-    ...section('Topics', twoColumns(page.topics, width)),
     ...(isGroup ? [wrapText(`Run "${page.path} COMMAND --help" to show the help of a command.`, width)] : []),
   ].join('\n\n')}\n`;
 }

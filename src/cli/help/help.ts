@@ -34,8 +34,7 @@ export function childrenOf(path: string): Row[] {
   ]);
 }
 
-export const programSummary =
-  'One command line for secrets and SSH certificates, service discovery, boxes, scheduler variables and accounts.';
+export const programSummary = 'One command line for secrets, SSH, services, boxes, variables and accounts.';
 
 export const sharedHelp = '(see "lanyard help flags")';
 

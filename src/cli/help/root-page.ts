@@ -1,24 +1,33 @@
-import { childrenOf, programSummary, sharedHelp } from './help.ts';
-import { flagRows, type HelpPage, helpText, type Row } from './help-text.ts';
+import { programSummary } from './help.ts';
+import { type HelpPage, helpText, type Row } from './help-text.ts';
 import { topics } from './topics.ts';
+
+/** The areas by service and by purpose, one line each, so that they fit a screen. Aliases are not listed. */
+export const rootCommands: readonly Row[] = [
+  ['quickstart, dev', 'A tour; the embedded services'],
+  ['status, login, logout', 'Services of a profile, and their tokens'],
+  ['secrets, kv, ssh', 'Secrets service and SSH certificates'],
+  ['registry, acl, query, txn, chain', 'Service registry'],
+  ['box', 'Box registry'],
+  ['namespace, var', 'Scheduler'],
+  ['account', 'Accounts and logins'],
+  ['run, ci, wait', 'Values for commands and CI jobs'],
+  ['export, plan, apply, validate', 'State of the services in files'],
+  ['profile, alias, plugin', 'Settings of this program'],
+  ['api, schema, completion', 'Any request; schemas; completion of shells'],
+  ['help TOPIC', `${Object.keys(topics).join(', ')}; man pages: --man AREA`],
+];
 
 /** The help of the program. The build replaces it by its text, so that no other module is loaded for it. */
 export const root: HelpPage = {
   path: 'lanyard',
   description: programSummary,
-  usage: 'lanyard <area> [noun] <verb> [arguments] [flags]',
+  usage: 'lanyard COMMAND [arguments] [flags]',
   arguments: [],
-  commands: childrenOf(''),
-  flags: flagRows({
-    version: { short: 'V', help: 'print the version' },
-    help: { short: 'h', help: 'show help' },
-  }),
-  shared: `Shared flags: common, output, service, write ${sharedHelp}`,
+  commands: rootCommands,
+  flags: [],
+  shared: 'Flags: -V, --version; -h, --help (shared flags: "lanyard help flags")',
   examples: [],
-  topics: [
-    ...Object.entries(topics).map(([name, { summary }]): Row => [`help ${name}`, summary]),
-    ['help --man [AREA]', 'Man page of the program or of an area'],
-  ],
 };
 
 /** The same as text in lines of at most 80 cells: the width of a pipe and of most terminals. */

@@ -214,7 +214,6 @@ function helpPageOf(node: Node): HelpPage {
     flags: flagRows(command?.flags ?? {}),
     shared: command ? sharedFlagsLine(command) : '',
     examples: command?.examples ?? [],
-    topics: [],
   };
 }
 
