@@ -10,6 +10,7 @@ import { reference } from '../library/reference.ts';
 import { requiredFields } from '../library/required-fields.ts';
 import { bash } from './bash.ts';
 import { compatibility } from './compatibility.ts';
+import { everyday } from './everyday.ts';
 import { fish } from './fish.ts';
 import { man, manPackage, manTable } from './man.ts';
 import { markdown } from './markdown.ts';
@@ -48,6 +49,7 @@ export async function generated(): Promise<Generated> {
       'src/library/required-fields.ts': requiredFields(library),
       'package.json': manPackage(model),
       'docs/compatibility.md': compatibility(),
+      'docs/everyday-commands.md': everyday(),
       'schemas/lanyard-v1.schema.json': json(stateSchema(kinds)),
       'schemas/lanyard-plan-v1.schema.json': json(planOutputSchema()),
       'schemas/lanyard-apply-v1.schema.json': json(applyOutputSchema()),
