@@ -56,6 +56,7 @@ export function operationBuilders(service: ServiceName, written: Partial<Default
     get: builder('GET', read),
     head: builder('HEAD', read),
     list: builder('LIST', read),
+    scan: builder('SCAN', read),
     post: builder('POST', send),
     put: builder('PUT', send),
     patch: builder('PATCH', send),

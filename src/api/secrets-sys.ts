@@ -6,7 +6,7 @@ import type { Decoder } from './operation.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { envelope, secret, written } from './secrets-parts.ts';
 
-const { get, list, post, remove } = operationBuilders('secrets');
+const { get, list, patch, post, remove, scan } = operationBuilders('secrets');
 
 interface Named {
   name: string;
@@ -110,10 +110,18 @@ export const sysOperations = {
   })(written),
 
   listNamespaces: list<object>('list namespaces', '/v1/sys/namespaces')(namespaces),
+  /** All below, with their paths (OpenBao). */
+  scanNamespaces: scan<object>('list namespaces', '/v1/sys/namespaces')(namespaces),
   readNamespace: get<Named>('read namespace', namespacePath)(namespace),
   createNamespace: post<Named & { custom_metadata?: Readonly<Record<string, string>> }>(
     'create namespace',
     namespacePath,
+  )(namespace),
+  /** Null removes a key of the metadata. */
+  patchNamespace: patch<Named & { custom_metadata: Readonly<Record<string, string | null>> }>(
+    'update namespace',
+    namespacePath,
+    { contentType: 'application/merge-patch+json' },
   )(namespace),
   deleteNamespace: remove<Named>('delete namespace', namespacePath)(written),
 

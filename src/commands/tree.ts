@@ -197,7 +197,12 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'secrets lease revoke': ['Revoke leases', () => import('./secrets/lease/revoke.ts')],
   'secrets unwrap': ['Show a wrapped response, once', () => import('./secrets/unwrap.ts')],
   'secrets namespace list': ['List namespaces', () => import('./secrets/namespace/list.ts')],
+  'secrets namespace get': ['Show a namespace', () => import('./secrets/namespace/get.ts')],
   'secrets namespace create': ['Create a namespace', () => import('./secrets/namespace/create.ts')],
+  'secrets namespace update': [
+    'Update the metadata of a namespace',
+    () => import('./secrets/namespace/update.ts'),
+  ],
   'secrets namespace delete': ['Delete a namespace', () => import('./secrets/namespace/delete.ts')],
   'secrets status': ['Show the health and seal status', () => import('./secrets/status.ts')],
   'secrets login': ['Log in and store the token', () => import('./secrets/login.ts')],

@@ -196,7 +196,12 @@ export const secretsFacts: Rows = {
     lists: { '': { create: 'secrets namespace create many-{n}-ns' } },
     scoped: [reads('-o json', { shows: '"{namespace}/below/' })],
   },
+  'secrets namespace get': {
+    before: 'lanyard secrets namespace create shop\nlanyard secrets namespace create frontend -n shop',
+    scoped: [reads('below -o json', { shows: '"{namespace}/below/' })],
+  },
   'secrets namespace create': { scoped: [writes('created')] },
+  'secrets namespace update': { scoped: [writes('below --custom-metadata a=b')] },
   'secrets namespace delete': { scoped: [writes('ended --yes')] },
   'secrets status': { scoped: [unscoped()] },
   'secrets login': {

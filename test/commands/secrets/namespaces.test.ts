@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { embeddedForAll, expectFailure, runnerOf } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, quietOutputOf, runnerOf } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
 const { at } = embeddedForAll();
@@ -42,6 +42,30 @@ test('create does not replace an existing one, and a dry run creates none', asyn
   const twice = await namespace('create once --custom-metadata a=b');
   expect(twice).toMatchObject({ code: 6, stderr: 'error: namespace "once" already exists\n' });
   expect((await namespace('list')).stdout).not.toContain('dry/');
+});
+
+test('shows one, lists all below, and updates keys of the metadata', async () => {
+  await namespace('create all --custom-metadata owner=web --custom-metadata tier=1');
+  await namespace('create mid -n all');
+  await namespace('create leaf -n all/mid');
+  const below = quietOutputOf(await namespace('list -n all --recursive --select [].path'));
+  expect(JSON.parse(below)).toEqual(['all/mid/', 'all/mid/leaf/']);
+  expect(quietOutputOf(await namespace('get mid -n all'))).toMatch(/^path\s+all\/mid\/\n/);
+  expectFailure(await namespace('get mid'), 3, 'error: namespace "mid" not found\n');
+  expectFailure(await namespace('update all'), 2, 'error: nothing to update');
+  const both = 'update all --custom-metadata tier=2 --remove-custom-metadata tier';
+  expectFailure(await namespace(both), 2, 'error: metadata "tier" cannot be set and removed\n');
+  const dry = await namespace('update all --custom-metadata tier=2 --dry-run');
+  expect(dry.stdout).toContain('PATCH');
+  const change = 'update all --custom-metadata tier=2 --custom-metadata a=b --remove-custom-metadata owner';
+  expect(quietOutputOf(await namespace(change))).toMatch(/^Updated namespace all\/\.\n/);
+  const metadata = quietOutputOf(await namespace('get all --field custom_metadata'));
+  expect(JSON.parse(metadata)).toEqual({ tier: '2', a: 'b' });
+  expectFailure(
+    await namespace('update gone --custom-metadata a=b'),
+    3,
+    'error: namespace "gone" not found\n',
+  );
 });
 
 test('delete waits for the end of the deletion', async () => {

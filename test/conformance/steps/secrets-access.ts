@@ -129,6 +129,12 @@ const namespaces: readonly Step[] = [
   write('secrets namespace create: exists', 'secrets namespace create {run}-n', { code: 6 }),
   write('secrets namespace create: below', 'secrets namespace create sub -n {run}-n'),
   after('secrets namespace list', 'secrets namespace list -n {run}-n'),
+  after('secrets namespace list: recursive', 'secrets namespace list -n {run}-n --recursive'),
+  after('secrets namespace get', 'secrets namespace get {run}-n'),
+  write(
+    'secrets namespace update',
+    'secrets namespace update {run}-n --custom-metadata c=d --remove-custom-metadata a',
+  ),
   write('secrets patch', 'secrets patch sys/namespaces/{run}-n --in -', {
     stdin: '{"custom_metadata":{"c":"d"}}',
   }),

@@ -1,14 +1,19 @@
-import { command } from '../../../command/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { listOrEmpty } from '../../../errors.ts';
 import { listResult, strong } from '../../../output/document.ts';
 import { pairsText } from '../lib/tokens.ts';
 
 export default command({
-  description: 'Includes only direct children of the namespace of the settings or of --namespace.',
-  examples: ['lanyard secrets namespace list', 'lanyard secrets namespace list -n team'],
+  description:
+    'Includes direct children of the namespace of the settings or of --namespace, with --recursive all below it (OpenBao).',
+  examples: ['lanyard secrets namespace list', 'lanyard secrets namespace list -n team --recursive'],
   service: 'secrets',
-  async run(_input, ctx) {
-    const { body } = await listOrEmpty((await ctx.api.secrets()).listNamespaces({}));
+  flags: { recursive: flag.boolean('all namespaces below') },
+  async run({ flags }, ctx) {
+    const secrets = await ctx.api.secrets();
+    const { body } = await listOrEmpty(
+      flags.recursive ? secrets.scanNamespaces({}) : secrets.listNamespaces({}),
+    );
     const info = body.data.key_info ?? {};
     const namespaces = (body.data.keys ?? [])
       .toSorted()
