@@ -3,15 +3,11 @@ import { command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { confirmWrite, usage } from '../../errors.ts';
 import { accountTypes, chooseAccountType } from './lib/account-types.ts';
+import { describeRejectedValue, describeTakenValue, warnAboutUnstoredFields } from './lib/account-writes.ts';
 import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';
 import { checkAttributes } from './lib/check-attributes.ts';
 import { describeMissingMethod } from './lib/errors.ts';
 import { type Fields, fieldFlags, fieldsFrom } from './lib/fields.ts';
-import {
-  describeRejectedValue,
-  describeTakenValue,
-  warnAboutUnstoredFields,
-} from './lib/versioned-update.ts';
 import { accountView, resultLine } from './lib/views.ts';
 
 export default command({
