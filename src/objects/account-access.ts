@@ -4,7 +4,7 @@ const labelled = (what: string) => ({
   name: field.string({
     form: 'trimmed',
     description: `Name of the ${what}, unique in its scope.`,
-    flag: { value: 'NAME', help: `new name of the ${what}`, isKept: true },
+    flag: { value: 'NAME', help: `new name of the ${what}`, isKept: true, isNeverEmpty: true },
   }),
   description: field.string({ form: 'trimmed', description: 'Description.' }),
 });
@@ -24,7 +24,7 @@ export const accountRole = field.object({
         value: 'SCOPE',
         help: 'scope of the grants: this (default), children, descendants, or a scope; repeatable',
         completes: 'account-scope',
-        isNeverEmpty: true,
+        isRepeated: true,
         isKept: true,
       },
     },

@@ -5,6 +5,9 @@ import { hasStatus, saying, textOf } from './any.ts';
 /** Another account of the auth method, or another object of the scope, has the value (Boundary 400). */
 export const isValueTaken = saying(/must be unique|same (unique )?value|already exists/i, 400);
 
+/** An account that has another user (Boundary 500, `... account is already associated with another user`). */
+export const isAccountTaken = saying(/already associated with another user/i, 400, 409, 500);
+
 /**
  * An ID that cannot be one of an account or auth method (Boundary 400, before it looks at the token). The texts differ
  * from call to call: `Invalid formatted identifier.`, `Improperly formatted path identifier.`, `unknown subtype in ID`.

@@ -1,10 +1,12 @@
 import { allPages } from '../../../api/account-pages.ts';
+import type { AccountsClient } from '../../../api/accounts.ts';
 import type { AccountScope } from '../../../api/accounts-access.ts';
 import { arg, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { notFound, usage } from '../../../errors.ts';
 import { describeMissingScope } from './errors.ts';
 import { anyOf } from './filters.ts';
+import type { Versioned } from './versioned.ts';
 
 /** The default of `--scope`, and the only scope without one above it. */
 export const globalScope = 'global';
@@ -15,6 +17,13 @@ export const scopeFlag = (help: string) =>
   flag.name('SCOPE', `${help}: ${scopeHelp} (default global)`, { completes: 'account-scope' });
 
 export const scopeArg = arg.text('SCOPE', scopeHelp, { completes: 'account-scope' });
+
+/** A scope to change. */
+export const scopeOf = (accounts: AccountsClient, id: string): Versioned<AccountScope> => ({
+  noun: 'scope',
+  id,
+  read: () => accounts.readScope({ id }),
+});
 
 /** Whether a scope is given by its ID. */
 const isScopeId = (text: string): boolean => text === globalScope || /^[op]_[0-9A-Za-z]+$/.test(text);

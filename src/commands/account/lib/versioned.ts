@@ -33,6 +33,12 @@ export async function readCurrent<Body extends Item>(
   return { ...object, version: body.version, current: body };
 }
 
+/** An object that was read, and its expected version. @param at undefined: the version that was read */
+export const expectVersion = <Body extends Item>(
+  base: Base<Body> & { readonly current: Body },
+  at: number | undefined,
+) => ({ ...base, version: at ?? base.version, isStale: at !== undefined && at !== base.version });
+
 /** The object at the given version, else at its current version. */
 export const readBase = <Body extends Item>(
   object: Versioned<Body>,
