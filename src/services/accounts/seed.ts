@@ -10,7 +10,7 @@ import { addRole, roles } from './model/roles.ts';
 import { addLoginRoles, adminRole, adminRoleId } from './model/scope-roles.ts';
 import { globalScope, scopes } from './model/scopes.ts';
 import { addStartUpToken, tokenIdOf } from './model/tokens.ts';
-import { ensureUser } from './model/users.ts';
+import { ensureBuiltInUsers, ensureUser } from './model/users.ts';
 import { upgradeData } from './upgrade.ts';
 
 /** The account of the administrator, with the ID of the product's dev mode. */
@@ -48,6 +48,7 @@ export async function seedAccounts(service: AccountService, options: AccountsSee
   const owner = { account: adminId, scope: globalScope };
   await writeBatch(storage, (batch) => {
     addStartUpToken(batch, options.token, owner, clock());
+    ensureBuiltInUsers(batch, parts.now);
     const user = ensureUser(batch, owner, parts);
     ensureAdminRole(batch, user, parts.now);
     if (storage.get(loginRolesKey) !== undefined) return;

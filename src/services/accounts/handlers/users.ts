@@ -1,12 +1,13 @@
 import { requireFound, requirePermission, userTarget } from '../auth.ts';
 import { type Call, timeOf } from '../call.ts';
-import { checkId, versionMismatch } from '../errors.ts';
+import { checkId, invalidField, versionMismatch } from '../errors.ts';
 import { isListScope, scopeQuery, scopesOfList } from '../list/list-scope.ts';
 import { nextVersion, writeBatch } from '../model/change-log.ts';
 import { removeUser } from '../model/removals.ts';
 import { scopes } from '../model/scopes.ts';
 import { checkUniqueName } from '../model/unique-names.ts';
 import {
+  builtInName,
   newUserId,
   userCollection,
   userDetailsSchema,
@@ -77,6 +78,8 @@ export const updateUser = resources.update(userUpdate, async (call) => {
 export const deleteUser = resources.remove(async (call) => {
   const id = checkId(call.params.id, ['u_'], 'Incorrectly formatted identifier.');
   const { user } = requireUser(call, id, 'delete');
+  const builtIn = builtInName(id);
+  if (builtIn !== undefined) throw invalidField('id', `Deletion of the ${builtIn} user is not allowed.`);
   await removeUser(call.service.storage, user, call.service.clock());
 }, 'Delete a user and the tokens of its accounts');
 

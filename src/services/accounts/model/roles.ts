@@ -3,7 +3,7 @@ import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import type { RowOf } from '../../core/store/table.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
-import { type ChangeBatch, nextVersion, readBatchSize, resourceTable, writeBatch } from './change-log.ts';
+import { type ChangeBatch, readBatchSize, resourceTable, writeBatch } from './change-log.ts';
 import { actions, knownVersion, labels, readOnlyId, scopeInfo, times, updateOf } from './fields.ts';
 import { nameLookups } from './unique-names.ts';
 
@@ -148,21 +148,21 @@ const rolesBelow = (storage: Storage, prefix: string, limit?: number): Role[] =>
 export const rolesOfPrincipal = (storage: Storage, principal: string, scope: string): Role[] =>
   rolesBelow(storage, `${principalKey(principal, scope)}/`);
 
-/** Takes a user out of the roles that have it, in batches. */
+/** Takes a user out of the roles that have it, in batches. As in the product, their versions stay. */
 export async function removePrincipal(storage: Storage, user: string, now: string): Promise<void> {
   await changeInBatches(storage, principalKey(user), (role) => ({
     ...role,
     principals: role.principals.filter((id) => id !== user),
-    ...nextVersion(role, now),
+    updatedAt: now,
   }));
 }
 
-/** Takes a scope out of the roles that apply to it by its ID, in batches. */
+/** Takes a scope out of the roles that apply to it by its ID, in the same way. */
 export async function removeGrantScope(storage: Storage, scope: string, now: string): Promise<void> {
   await changeInBatches(storage, grantScopeKey(scope), (role) => ({
     ...role,
     grantScopes: role.grantScopes.filter((id) => id !== scope),
-    ...nextVersion(role, now),
+    updatedAt: now,
   }));
 }
 
