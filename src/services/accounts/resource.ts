@@ -78,7 +78,8 @@ export function resource<Schema extends ObjectType>({
         ...listing,
         query: { ...listing.query, ...pageQuery },
         returns: listOf(item),
-        errors: [400, 404],
+        // Also where no token is required: a list is permitted by grants.
+        errors: [400, 401, 403, 404],
         async handle(call) {
           const query = call.query() as unknown as ListQuery & Input<ObjectType<Query>>;
           const { access, collections } = await listing.read(call, query);
