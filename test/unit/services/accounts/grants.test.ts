@@ -176,12 +176,13 @@ const decision = (grants: readonly string[], target: Case[2], action: string) =>
 };
 
 describe('grants decide', () => {
-  test.each(cases)('%s', (_name, grants, target, permitted, denied, fields) => {
-    for (const action of permitted)
-      expect(decision(grants, target, action), action).toEqual({ isAuthorized: true, fields });
-    for (const action of denied)
-      expect(decision(grants, target, action), action).toEqual({ isAuthorized: false, fields });
-  });
+  for (const [name, grants, target, permitted, denied, fields] of cases)
+    test(name, () => {
+      for (const action of permitted)
+        expect(decision(grants, target, action), action).toEqual({ isAuthorized: true, fields });
+      for (const action of denied)
+        expect(decision(grants, target, action), action).toEqual({ isAuthorized: false, fields });
+    });
 
   const role = { id: 'u_bar', type: 'role' } as const;
   test.each<readonly [string, string, readonly string[], readonly string[] | undefined, boolean]>([
