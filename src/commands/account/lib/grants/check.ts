@@ -115,7 +115,7 @@ function checkType({ type, actions: given = [] }: GrantFields, offset: number | 
     throw new GrantError(
       parent === undefined
         ? `type "${type}" requires IDs`
-        : `type "${type}" requires "ids=*", or the ID of a ${parent}`,
+        : `type "${type}" requires "ids=*", or the ID of its ${parent}`,
       offset,
     );
 }
