@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type * as wire from '../wire/responses/accounts.ts';
+import { accessOperations } from './accounts-access.ts';
 import type { Client } from './client.ts';
 import { checked, noContentOr, shown, someFields, text, texts } from './decode.ts';
 import type { Decoder } from './operation.ts';
@@ -132,6 +133,11 @@ export const accountsOperations = {
   listAccounts: get<ListOf>('list accounts', '/v1/accounts', {
     query: ['auth_method_id', 'filter', 'list_token', 'page_size'],
   })(checked(page)),
+  // An account is looked up by its login name.
+  findAccounts: get<ListOf>('list accounts', '/v1/accounts', {
+    query: ['auth_method_id', 'filter', 'list_token'],
+    isLookup: true,
+  })(checked(page)),
   createAccount: post<{ auth_method_id: string; attributes: object }>('create account', '/v1/accounts', {
     accepts: [200, 201],
   })(asAccount),
@@ -191,6 +197,8 @@ export const accountsOperations = {
   listAuthTokens: get<OfScope>('list auth tokens', '/v1/auth-tokens', ofScope)(authTokens),
   readAuthToken: get<{ id: string }>('read auth token', tokenPath)(checked(authToken)),
   deleteAuthToken: remove<{ id: string }>('delete auth token', tokenPath)(noContentOr(someFields)),
+
+  ...accessOperations,
 } as const;
 
 export type AccountsClient = Client<typeof accountsOperations>;

@@ -21,7 +21,7 @@ export type Changed =
   | `secrets ${'token' | 'lease' | 'identity' | 'mount'}`
   | 'acl token'
   | `registry ${'kv' | 'session' | 'service' | 'node'}`
-  | `account ${'token' | 'user'}`;
+  | `account ${'token' | 'user' | 'role'}`;
 
 const local: ReadonlySet<string> = new Set<Changed>([
   'profiles',

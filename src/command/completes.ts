@@ -36,6 +36,9 @@ export type LiveSource =
   | 'account'
   | 'account-auth-method'
   | 'account-token'
+  | 'account-user'
+  | 'account-role'
+  | 'account-scope'
   /** The namespaces of the service of the command. */
   | 'namespace'
   /** The aliases in the configuration. */

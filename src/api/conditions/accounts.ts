@@ -2,8 +2,11 @@ import { hasStatus, saying, textOf } from './any.ts';
 
 /** What Boundary says. */
 
-/** Another account of the auth method has the value (Boundary 400). */
+/** Another account of the auth method, or another object of the scope, has the value (Boundary 400). */
 export const isValueTaken = saying(/must be unique|same (unique )?value|already exists/i, 400);
+
+/** An account that has another user (Boundary 500, `... account is already associated with another user`). */
+export const isAccountTaken = saying(/already associated with another user/i, 400, 409, 500);
 
 /**
  * An ID that cannot be one of an account or auth method (Boundary 400, before it looks at the token). The texts differ
@@ -17,8 +20,8 @@ export const isInvalidId: (error: unknown) => boolean = saying(
 /** A scope ID that is neither `global` nor the ID of an organization (Boundary 400). */
 export const isInvalidScope: (error: unknown) => boolean = saying(/^scope_id: /i, 400);
 
-/** A change of an account that is at another version (Boundary 404, of a password 500). */
-export const isStaleAccount: (error: unknown) => boolean = saying(
+/** A change of an object that is at another version (Boundary 404; of a password, members or grants 500). */
+export const isStaleVersion: (error: unknown) => boolean = saying(
   /incorrect version provided|\b0 rows updated\b/,
 );
 

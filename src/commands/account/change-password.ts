@@ -2,9 +2,10 @@ import { isWrongPassword } from '../../api/conditions/accounts.ts';
 import { command, flag } from '../../command/command.ts';
 import { describeAs } from '../../errors.ts';
 import { checkHasPassword, invalidFieldsError } from './lib/account-types.ts';
+import { accountOf, passwordChange } from './lib/account-writes.ts';
 import { versionFlag } from './lib/fields.ts';
-import { accountArg, findAccountId } from './lib/find-account.ts';
-import { changeAccount, readBaseVersion } from './lib/versioned-update.ts';
+import { accountArg, findAccountId, loginMethodFlag } from './lib/find-account.ts';
+import { changeVersioned, readBase } from './lib/versioned.ts';
 import { resultLine } from './lib/views.ts';
 
 export default command({
@@ -20,10 +21,11 @@ export default command({
   flags: {
     currentPassword: flag.source('source of the current password'),
     newPassword: flag.source('source of the new password'),
+    authMethod: loginMethodFlag,
     at: versionFlag,
   },
   async run({ args, flags }, ctx) {
-    const id = await findAccountId(args.account, ctx);
+    const id = await findAccountId(args.account, flags, ctx);
     checkHasPassword(id);
     const readPasswords = async () => {
       const current_password = await ctx.input.readSecret(flags.currentPassword, 'current password');
@@ -36,10 +38,13 @@ export default command({
     // Prompts are the last step: the account exists.
     const given = isTyped ? undefined : await readPasswords();
     const accounts = await ctx.api.accounts();
-    const base = await readBaseVersion(accounts, id, flags.at);
+    const base = await readBase(accountOf(accounts, id), flags.at);
     const passwords = given ?? (await readPasswords());
-    const account = await changeAccount(accounts, ctx, base, () =>
-      accounts.changePassword({ id, version: base.version, ...passwords }).catch(wrongPassword),
+    const account = await changeVersioned(
+      ctx,
+      base,
+      () => accounts.changePassword({ id, version: base.version, ...passwords }).catch(wrongPassword),
+      passwordChange,
     );
     return { data: account, document: [resultLine('Changed the password of account', account)] };
   },

@@ -1,17 +1,14 @@
-import type { Account, AccountsClient } from '../../api/accounts.ts';
+import type { Account } from '../../api/accounts.ts';
 import { command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { confirmWrite, usage } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { accountTypes, chooseAccountType } from './lib/account-types.ts';
+import { describeRejectedValue, describeTakenValue, warnAboutUnstoredFields } from './lib/account-writes.ts';
 import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';
 import { checkAttributes } from './lib/check-attributes.ts';
+import { createConfirmed } from './lib/create-named.ts';
 import { describeMissingMethod } from './lib/errors.ts';
 import { type Fields, fieldFlags, fieldsFrom } from './lib/fields.ts';
-import {
-  describeRejectedValue,
-  describeTakenValue,
-  warnAboutUnstoredFields,
-} from './lib/versioned-update.ts';
 import { accountView, resultLine } from './lib/views.ts';
 
 export default command({
@@ -76,46 +73,20 @@ interface NewAccount {
 /** Creates an account. After a lost response, it is searched for among the newest accounts. */
 async function createAccount(account: NewAccount, ctx: Context): Promise<Account> {
   const accounts = await ctx.api.accounts();
-  const start = ctx.system.clock().getTime();
-  let created: Account | undefined;
-  const response = await confirmWrite(
-    () =>
-      accounts
-        .createAccount(account)
-        .catch(describeMissingMethod(account.auth_method_id))
-        .catch(describeTakenValue)
-        .catch(describeRejectedValue('create account')),
-    async () => {
-      const matching = await newestMatching(account, accounts);
-      const elapsed = ctx.system.clock().getTime() - start;
-      if (matching?.account && isSince(matching.account, matching.now - elapsed)) created = matching.account;
-      return { done: created !== undefined, found: isFound(matching?.account) };
-    },
-  );
-  if (response) return response.body;
-  if (!created) throw new Error('settled without an account');
-  ctx.output.warn('the response was lost, but the account was created');
-  return created;
-}
-
-const isFound = (matching: Account | undefined): string =>
-  matching === undefined
-    ? 'The account does not exist.'
-    : `A similar account exists: ${matching.id}, version ${matching.version}, created ${matching.created_time ?? 'at an unknown time'}.`;
-
-/** The newest account with the same identity, which is unique. `now`: the clock of the service, in milliseconds. */
-async function newestMatching(
-  { auth_method_id, attributes }: NewAccount,
-  accounts: AccountsClient,
-): Promise<{ readonly account: Account | undefined; readonly now: number }> {
-  const { body, headers } = await accounts.listAccounts({ auth_method_id });
+  const { auth_method_id, attributes } = account;
   const identity = ['login_name', 'issuer', 'subject'].filter((name) => attributes[name] !== undefined);
-  const account = body.items?.find((item) =>
-    identity.every((name) => item.attributes?.[name] === attributes[name]),
+  return createConfirmed(
+    {
+      noun: 'account',
+      create: () =>
+        accounts
+          .createAccount(account)
+          .catch(describeMissingMethod(auth_method_id))
+          .catch(describeTakenValue)
+          .catch(describeRejectedValue('create account')),
+      list: () => accounts.listAccounts({ auth_method_id }),
+      isSame: (item) => identity.every((name) => item.attributes?.[name] === attributes[name]),
+    },
+    ctx,
   );
-  return { account, now: Date.parse(headers.date ?? '') };
 }
-
-/** Whether the account was created at that time or later. A `Date` header has a resolution of one second. */
-const isSince = ({ created_time }: Account, moment: number): boolean =>
-  Date.parse(created_time ?? '') >= moment - 1000;

@@ -2,7 +2,7 @@ import { command } from '../../command/command.ts';
 import { deleteObject } from '../../command/delete-object.ts';
 import { isNotFound } from '../../errors.ts';
 import { describeMissingAccount } from './lib/errors.ts';
-import { accountArg, findAccountId } from './lib/find-account.ts';
+import { accountArg, findAccountId, loginMethodFlag } from './lib/find-account.ts';
 import { title } from './lib/views.ts';
 
 export default command({
@@ -12,8 +12,9 @@ export default command({
   writes: 'after reads',
   changes: ['account token', 'account user'],
   args: { account: accountArg },
-  async run({ args }, ctx) {
-    const id = await findAccountId(args.account, ctx);
+  flags: { authMethod: loginMethodFlag },
+  async run({ args, flags }, ctx) {
+    const id = await findAccountId(args.account, flags, ctx);
     const accounts = await ctx.api.accounts();
     const account = (await accounts.readAccount({ id }).catch(describeMissingAccount(id))).body;
     return deleteObject(ctx, 'account', title(account), {

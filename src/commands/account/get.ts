@@ -1,6 +1,6 @@
 import { command } from '../../command/command.ts';
 import { describeMissingAccount } from './lib/errors.ts';
-import { accountArg, findAccountId } from './lib/find-account.ts';
+import { accountArg, findAccountId, loginMethodFlag } from './lib/find-account.ts';
 import { accountView } from './lib/views.ts';
 
 export default command({
@@ -10,8 +10,9 @@ export default command({
   ],
   service: 'accounts',
   args: { account: accountArg },
-  async run({ args }, ctx) {
-    const id = await findAccountId(args.account, ctx);
+  flags: { authMethod: loginMethodFlag },
+  async run({ args, flags }, ctx) {
+    const id = await findAccountId(args.account, flags, ctx);
     const { body } = await (await ctx.api.accounts()).readAccount({ id }).catch(describeMissingAccount(id));
     return { data: body, document: accountView(body) };
   },

@@ -3,16 +3,16 @@ import { command } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { type Change, changesTable, diff, writtenView } from '../../output/diff.ts';
 import { accountTypeOfId } from './lib/account-types.ts';
-import { checkAttributes } from './lib/check-attributes.ts';
-import { type AccountFields, changeFlags, type Fields, fieldsFrom, versionFlag } from './lib/fields.ts';
-import { accountArg, findAccountId } from './lib/find-account.ts';
 import {
-  changeAccount,
+  accountOf,
   describeRejectedValue,
   describeTakenValue,
-  readBaseVersion,
   warnAboutUnstoredFields,
-} from './lib/versioned-update.ts';
+} from './lib/account-writes.ts';
+import { checkAttributes } from './lib/check-attributes.ts';
+import { type AccountFields, changeFlags, type Fields, fieldsFrom, versionFlag } from './lib/fields.ts';
+import { accountArg, findAccountId, loginMethodFlag } from './lib/find-account.ts';
+import { changeVersioned, readBase } from './lib/versioned.ts';
 import { resultLine, title } from './lib/views.ts';
 
 export default command({
@@ -26,22 +26,21 @@ export default command({
   service: 'accounts',
   writes: 'after reads',
   args: { account: accountArg },
-  flags: { ...changeFlags, at: versionFlag },
+  flags: { ...changeFlags, authMethod: loginMethodFlag, at: versionFlag },
   async run({ args, flags }, ctx) {
     const { fields, attributes } = await fieldsFrom(flags, ctx, { isNew: false });
     if (Object.keys({ ...fields, ...attributes }).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
-    const id = await findAccountId(args.account, ctx);
+    const id = await findAccountId(args.account, flags, ctx);
     checkAttributes(attributes, { type: accountTypeOfId(id), isNew: false });
     const changedAttributes = Object.keys(attributes).length === 0 ? undefined : attributes;
     const accounts = await ctx.api.accounts();
-    const base = await readBaseVersion(accounts, id, flags.at);
+    const base = await readBase(accountOf(accounts, id), flags.at);
     const requested = { fields, attributes };
-    if (base.account && accountChanges(base.account, requested).length === 0) {
-      return result(base.account, []);
+    if (base.current && accountChanges(base.current, requested).length === 0) {
+      return result(base.current, []);
     }
-    const account = await changeAccount(
-      accounts,
+    const account = await changeVersioned(
       ctx,
       base,
       () =>
@@ -49,11 +48,11 @@ export default command({
           .updateAccount({ id, version: base.version, ...fields, attributes: changedAttributes })
           .catch(describeTakenValue)
           .catch(describeRejectedValue('update account')),
-      (now) => accountChanges(now, requested).length === 0,
+      { isWritten: (now) => accountChanges(now, requested).length === 0 },
     );
     warnAboutUnstoredFields(account, requested, ctx.output);
     const changed =
-      base.account && diff(currentValues(base.account, requested), currentValues(account, requested));
+      base.current && diff(currentValues(base.current, requested), currentValues(account, requested));
     return result(account, changed ?? null);
   },
 });

@@ -1,14 +1,13 @@
 import type { ServiceParts } from '../core/http/http-service.ts';
 import { type CallOf, type HandlerOf, operationsOf } from '../core/operation.ts';
 import type { Problems } from './errors.ts';
-import type { Account } from './model/accounts.ts';
+import type { Caller } from './permissions/access.ts';
 
 export type AccountService = Pick<ServiceParts, 'storage' | 'clock' | 'random' | 'scryptCost'>;
 
 export interface Context {
   readonly service: AccountService;
-  /** The account of the token; undefined: no token, or an invalid one. */
-  readonly caller: Account | undefined;
+  readonly caller: Caller;
   readonly problems: Problems;
 }
 

@@ -113,7 +113,7 @@ export const userNotFound = (): HttpError => new HttpError(404, 'Unable to find 
 /** 404: the resource was deleted, or its version differs. */
 export const versionMismatch = (
   id: string,
-  resource: 'Account' | 'AuthMethod' | 'Scope' | 'User' = 'Account',
+  resource: 'Account' | 'AuthMethod' | 'Role' | 'Scope' | 'User' = 'Account',
 ): HttpError => new HttpError(404, `${resource} "${id}" doesn't exist or incorrect version provided.`);
 
 /** Rejects HEAD, as the product does. @throws HttpError 405 */

@@ -13,6 +13,18 @@ import { createMethod, deleteMethod, getMethod, listMethods, updateMethod } from
 import { deleteAuthToken, getAuthToken, listAuthTokens } from './handlers/auth-tokens.ts';
 import { authenticate } from './handlers/authenticate.ts';
 import { changePassword, setPassword } from './handlers/passwords.ts';
+import {
+  addGrantScopes,
+  addGrants,
+  addPrincipals,
+  removeGrantScopes,
+  removeGrants,
+  removePrincipals,
+  setGrantScopes,
+  setGrants,
+  setPrincipals,
+} from './handlers/role-members.ts';
+import { createRole, deleteRole, getRole, listRoles, updateRole } from './handlers/roles.ts';
 import { createScope, deleteScope, getScope, listScopes, updateScope } from './handlers/scopes.ts';
 import { addAccounts, removeAccounts, setAccounts } from './handlers/user-accounts.ts';
 import { createUser, deleteUser, getUser, listUsers, updateUser } from './handlers/users.ts';
@@ -46,6 +58,11 @@ const resourceRoutes = new Router<Handler>()
   .on('GET', 'v1/users/:id', getUser)
   .on('PATCH', 'v1/users/:id', updateUser)
   .on('DELETE', 'v1/users/:id', deleteUser)
+  .on('GET', 'v1/roles', listRoles)
+  .on('POST', 'v1/roles', createRole)
+  .on('GET', 'v1/roles/:id', getRole)
+  .on('PATCH', 'v1/roles/:id', updateRole)
+  .on('DELETE', 'v1/roles/:id', deleteRole)
   .on('GET', 'v1/accounts', listAccounts)
   .on('POST', 'v1/accounts', createAccount)
   .on('GET', 'v1/accounts/:id', getAccount)
@@ -58,16 +75,23 @@ const actionRoutes = new Router<Handler>()
   .on('POST', 'v1/users/:id/add-accounts', addAccounts)
   .on('POST', 'v1/users/:id/set-accounts', setAccounts)
   .on('POST', 'v1/users/:id/remove-accounts', removeAccounts)
+  .on('POST', 'v1/roles/:id/add-principals', addPrincipals)
+  .on('POST', 'v1/roles/:id/set-principals', setPrincipals)
+  .on('POST', 'v1/roles/:id/remove-principals', removePrincipals)
+  .on('POST', 'v1/roles/:id/add-grants', addGrants)
+  .on('POST', 'v1/roles/:id/set-grants', setGrants)
+  .on('POST', 'v1/roles/:id/remove-grants', removeGrants)
+  .on('POST', 'v1/roles/:id/add-grant-scopes', addGrantScopes)
+  .on('POST', 'v1/roles/:id/set-grant-scopes', setGrantScopes)
+  .on('POST', 'v1/roles/:id/remove-grant-scopes', removeGrantScopes)
   .on('POST', 'v1/accounts/:id/set-password', setPassword)
   .on('POST', 'v1/accounts/:id/change-password', changePassword);
 
 const actions = [
-  'authenticate',
-  'add-accounts',
-  'set-accounts',
-  'remove-accounts',
-  'set-password',
-  'change-password',
+  ...['authenticate', 'set-password', 'change-password'],
+  ...['accounts', 'principals', 'grants', 'grant-scopes'].flatMap((each) =>
+    ['add', 'set', 'remove'].map((verb) => `${verb}-${each}`),
+  ),
 ];
 
 /** As in the product, an action with another method than POST is part of an ID, and an unknown one is 400. */

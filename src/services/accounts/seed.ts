@@ -1,18 +1,23 @@
 import { base62 } from '../core/base62.ts';
 import { generatedPasswordCost, hashPassword, type PasswordHash, passwordMatches } from '../core/password.ts';
 import { isTooShort } from './attributes.ts';
-import { adminId } from './auth.ts';
 import { type AccountService, timeOf } from './call.ts';
 import { listTokenKeyChange } from './list/list-token.ts';
 import { accounts, putAccount } from './model/accounts.ts';
 import { authMethods, seededMethodId } from './model/auth-methods.ts';
-import { nextVersion, writeBatch } from './model/change-log.ts';
+import { type ChangeBatch, nextVersion, writeBatch } from './model/change-log.ts';
+import { addRole, roles } from './model/roles.ts';
+import { addLoginRoles, adminRole, adminRoleId } from './model/scope-roles.ts';
 import { globalScope, scopes } from './model/scopes.ts';
 import { addStartUpToken, tokenIdOf } from './model/tokens.ts';
-import { ensureUser } from './model/users.ts';
+import { ensureBuiltInUsers, ensureUser } from './model/users.ts';
 import { upgradeData } from './upgrade.ts';
 
+/** The account of the administrator, with the ID of the product's dev mode. */
+const adminId = 'acctpw_1234567890';
 const adminLogin = 'admin';
+/** Set once the roles that let everybody log in were added: they may be deleted. */
+const loginRolesKey = 'login-roles';
 const defaultMinLengths = { min_login_name_length: 3, min_password_length: 8 };
 
 export interface AccountsSeed {
@@ -23,7 +28,8 @@ export interface AccountsSeed {
 }
 
 /**
- * Creates the global scope, an auth method of type password and the administrator account, if they are missing.
+ * Creates the global scope, an auth method of type password, the administrator account and its role, if they are missing,
+ * and once the roles that let everybody log in.
  * @returns the password if it was given or generated; undefined: unchanged since the last start
  * @throws Error: an invalid token or password
  */
@@ -42,9 +48,24 @@ export async function seedAccounts(service: AccountService, options: AccountsSee
   const owner = { account: adminId, scope: globalScope };
   await writeBatch(storage, (batch) => {
     addStartUpToken(batch, options.token, owner, clock());
-    ensureUser(batch, owner, parts);
+    ensureBuiltInUsers(batch, parts.now);
+    const user = ensureUser(batch, owner, parts);
+    ensureAdminRole(batch, user, parts.now);
+    if (storage.get(loginRolesKey) !== undefined) return;
+    addLoginRoles(batch, parts);
+    batch.add({ key: loginRolesKey, value: true });
   });
   return password;
+}
+
+/** Gives the administrator its role, so that a start always permits it everything. */
+function ensureAdminRole(batch: ChangeBatch, user: string, now: string): void {
+  const role = roles.get(batch.storage, adminRoleId);
+  if (!role) addRole(batch, adminRole(user), now);
+  else if (!role.principals.includes(user)) {
+    const principals = [...role.principals, user];
+    roles.write(batch, { ...role, principals, ...nextVersion(role, now) }, role);
+  }
 }
 
 async function seedScopeAndMethod(service: AccountService): Promise<void> {

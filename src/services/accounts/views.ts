@@ -1,14 +1,42 @@
 import type { Storage } from '../core/store/storage.ts';
 import type { Table } from '../core/store/table.ts';
-import { isAdmin } from './auth.ts';
-import type { Call } from './call.ts';
+import {
+  accountsTarget,
+  accountTarget,
+  methodTarget,
+  roleTarget,
+  scopeTarget,
+  tokenTarget,
+  userTarget,
+} from './auth.ts';
 import { type Account, accounts } from './model/accounts.ts';
 import { type AuthMethod, authMethods, primaryMethodOf } from './model/auth-methods.ts';
+import type { Role } from './model/roles.ts';
 import { globalScope, type Scope, scopes } from './model/scopes.ts';
 import { scopeOfToken, type Token } from './model/tokens.ts';
-import { accountsOfUser, type User, userIdOf } from './model/users.ts';
+import { accountsOfUser, type User, userIdOf, users } from './model/users.ts';
+import type { Access, ScopedTarget } from './permissions/access.ts';
+import { parseGrant } from './permissions/grants.ts';
+import { selectFields } from './permissions/output-fields.ts';
+import type { ResourceType } from './permissions/types.ts';
 
 // Objects of responses. They may have fields that their schema does not have: these are not sent.
+
+/** What a caller sees of a row; null: a list leaves it out, as the caller may do nothing with it. */
+export type View<Row> = (access: Access, row: Row) => object | null;
+
+export const viewsOf =
+  <Row extends object>(table: Table<Row>, view: View<Row>) =>
+  (access: Access, id: string) => {
+    const row = table.get(access.storage, id);
+    return row && view(access, row);
+  };
+
+const changes = ['no-op', 'read', 'update', 'delete'];
+const accountActions = ['add-accounts', 'set-accounts', 'remove-accounts'];
+const roleActions = ['principals', 'grants', 'grant-scopes'].flatMap((each) =>
+  ['add', 'set', 'remove'].map((verb) => `${verb}-${each}`),
+);
 
 const shown = <Row extends Pick<Scope, 'createdAt' | 'updatedAt'>>(row: Row) => ({
   ...row,
@@ -16,85 +44,78 @@ const shown = <Row extends Pick<Scope, 'createdAt' | 'updatedAt'>>(row: Row) => 
   updated_time: row.updatedAt,
 });
 
-export const viewsOf =
-  <Row extends object>(table: Table<Row>, view: (call: Call, row: Row) => object) =>
-  (call: Call, id: string) => {
-    const row = table.get(call.service.storage, id);
-    return row && view(call, row);
-  };
+function seen(
+  access: Access,
+  target: ScopedTarget,
+  actions: readonly string[],
+  view: () => object,
+): object | null {
+  const permitted = access.permitted(target, actions);
+  if (access.requested.action === 'list' && permitted.length === 0) return null;
+  return selectFields({ ...view(), authorized_actions: permitted }, access.fieldsOf(target));
+}
 
-const hiddenTimes = { created_time: undefined, updated_time: undefined, version: undefined };
-
-export function accountView(call: Call, { password: _secret, ...account }: Account): object {
-  const { storage } = call.service;
-  return {
-    ...shown(account),
-    scope: scopeInfo(storage, authMethods.get(storage, account.method)?.scope ?? globalScope),
+export function accountView(access: Access, account: Account): object | null {
+  const { storage } = access;
+  const method = authMethods.get(storage, account.method);
+  if (!method) return null;
+  const { password: _secret, ...fields } = account;
+  const passwords = account.type === 'password' ? ['set-password', 'change-password'] : [];
+  return seen(access, accountTarget(account, method), [...changes, ...passwords], () => ({
+    ...shown(fields),
+    scope: scopeInfo(storage, method.scope),
     auth_method_id: account.method,
-    authorized_actions: accountActions(call, account),
-  };
+  }));
 }
 
-function accountActions(call: Call, { type }: Pick<Account, 'type'>): string[] {
-  const password = type === 'password';
-  if (!isAdmin(call)) return password ? ['read', 'change-password'] : ['read'];
-  return ['no-op', 'read', 'update', 'delete', ...(password ? ['set-password', 'change-password'] : [])];
-}
-
-/** An auth method; only the administrator sees its attributes, and callers without a token not its times. */
-export function methodView(call: Call, method: AuthMethod): object {
-  const { storage } = call.service;
-  const asAdmin = isAdmin(call);
-  const authenticate = method.type === 'password' ? ['authenticate'] : [];
-  return {
+export function methodView(access: Access, method: AuthMethod): object | null {
+  const { storage } = access;
+  return seen(access, methodTarget(method), [...changes, 'authenticate'], () => ({
     ...shown(method),
     scope_id: method.scope,
     scope: scopeInfo(storage, method.scope),
-    ...(!call.caller && hiddenTimes),
-    attributes: asAdmin ? method.attributes : undefined,
     is_primary: primaryMethodOf(storage, method.scope) === method.id,
-    authorized_actions: ['no-op', ...(asAdmin ? ['read', 'update', 'delete'] : []), ...authenticate],
-    authorized_collection_actions: asAdmin ? { accounts: ['create', 'list'] } : {},
-  };
+    authorized_collection_actions: byCollection(access, {
+      accounts: [accountsTarget(method), ['create', 'list']],
+    }),
+  }));
 }
 
-/** A scope alone: as in the product, an organization has no `authorized_collection_actions`. */
-export const scopeView = (call: Call, scope: Scope): object => ({
-  ...scopeInListView(call, scope),
-  ...(scope.type !== 'global' && { authorized_collection_actions: {} }),
-});
-
-/** A scope in a list. Callers without a token do not see its times. */
-export function scopeInListView(call: Call, scope: Scope): object {
-  const { storage } = call.service;
-  return {
+export function scopeView(access: Access, scope: Scope): object | null {
+  const { storage } = access;
+  const actions = scope.id === globalScope ? changes.filter((each) => each !== 'delete') : changes;
+  return seen(access, scopeTarget(scope), actions, () => ({
     ...shown(scope),
     scope_id: scope.parent,
     // As in the product, the global scope is its own.
     scope: scopeInfo(storage, scope.parent || globalScope),
-    ...(!call.caller && hiddenTimes),
     primary_auth_method_id: primaryMethodOf(storage, scope.id),
-    authorized_actions: scopeActions(call, scope),
-    // Nothing that this service has can be created in a project.
-    authorized_collection_actions: scope.type === 'project' ? {} : collectionActions(call),
-  };
+    authorized_collection_actions: collectionActions(access, scope),
+  }));
 }
 
-function collectionActions(call: Call): object {
-  const asAdmin = isAdmin(call);
-  const actions = asAdmin ? ['create', 'list'] : ['list'];
-  return {
-    'auth-methods': actions,
-    ...(call.caller && { 'auth-tokens': ['list'] }),
-    scopes: actions,
-    ...(asAdmin && { users: actions }),
-  };
+/** Actions on what this service has in a scope. */
+function collectionActions(access: Access, { id, type }: Scope): object {
+  const of = (each: ResourceType, actions = ['create', 'list']) =>
+    [{ type: each, scope: id }, actions] as const;
+  return byCollection(access, {
+    ...(type !== 'project' && {
+      'auth-methods': of('auth-method'),
+      'auth-tokens': of('auth-token', ['list']),
+    }),
+    roles: of('role'),
+    ...(type !== 'project' && { scopes: of('scope'), users: of('user') }),
+  });
 }
 
-function scopeActions(call: Call, { id }: Scope): string[] {
-  if (!isAdmin(call)) return call.caller ? ['no-op', 'read'] : ['no-op'];
-  return ['no-op', 'read', 'update', ...(id === globalScope ? [] : ['delete'])];
-}
+type Collections = { readonly [name: string]: readonly [target: ScopedTarget, actions: readonly string[]] };
+
+const byCollection = (access: Access, collections: Collections): object =>
+  Object.fromEntries(
+    Object.entries(collections)
+      .map(([name, [target, actions]]) => [name, access.permitted(target, actions)] as const)
+      .filter(([, permitted]) => permitted.length > 0),
+  );
 
 /** A token without its secret (docs/protocol/accounts.md#logins-and-ids). */
 export function tokenDetails(storage: Storage, token: Token) {
@@ -112,19 +133,39 @@ export function tokenDetails(storage: Storage, token: Token) {
   };
 }
 
-export function tokenView(call: Call, token: Token): object {
-  const { storage } = call.service;
-  const own = token.account === call.caller?.id ? ['read:self', 'delete:self'] : [];
-  return {
+/** Whether a token is one of the caller's user. */
+export const isOwnToken = ({ storage, caller }: Access, { account }: Token): boolean =>
+  userIdOf(storage, account) === caller.user;
+
+const tokenActions = ['no-op', 'read', 'read:self', 'delete', 'delete:self'];
+
+/** Tokens of others are left out for a caller that may use only its own. */
+export function tokenView(access: Access, token: Token): object | null {
+  const { storage } = access;
+  const target = tokenTarget(token);
+  const isOnlySelf = access.permitted(target, tokenActions).every((action) => action.endsWith(':self'));
+  if (isOnlySelf && !isOwnToken(access, token)) return null;
+  return seen(access, target, tokenActions, () => ({
     ...tokenDetails(storage, token),
     scope: scopeInfo(storage, scopeOfToken(token)),
-    authorized_actions: [...(isAdmin(call) ? ['no-op', 'read', 'delete'] : []), ...own],
-  };
+  }));
 }
 
 /** A user in a list. Its primary account is in the primary auth method of its scope. */
-export function userView(call: Call, user: User): object {
-  const { storage } = call.service;
+export const userView = (access: Access, user: User): object | null =>
+  seen(access, userTarget(user), [...changes, ...accountActions], () => userFields(access, user));
+
+/** A user with its accounts. */
+export function userDetails(access: Access, user: User): object | null {
+  const ids = accountsOfUser(access.storage, user.id);
+  return seen(access, userTarget(user), [...changes, ...accountActions], () => ({
+    ...userFields(access, user),
+    account_ids: ids,
+    accounts: ids.map((id) => ({ id, scope_id: user.scope })),
+  }));
+}
+
+function userFields({ storage }: Access, user: User): object {
   const primary = accountsOfUser(storage, user.id)
     .map((id) => accounts.get(storage, id))
     .find((account) => account && account.method === primaryMethodOf(storage, user.scope));
@@ -134,21 +175,39 @@ export function userView(call: Call, user: User): object {
     scope: scopeInfo(storage, user.scope),
     login_name: primary?.attributes.login_name,
     primary_account_id: primary?.id,
-    authorized_actions: [
-      ...['no-op', 'read', 'update', 'delete'],
-      ...['add-accounts', 'set-accounts', 'remove-accounts'],
-    ],
   };
 }
 
-/** A user with its accounts. */
-export function userDetails(call: Call, user: User): object {
-  const ids = accountsOfUser(call.service.storage, user.id);
+/** A role in a list. */
+export const roleView = (access: Access, role: Role): object | null =>
+  seen(access, roleTarget(role), [...changes, ...roleActions], () => roleFields(access, role));
+
+/** A role with its principals and grants. */
+export const roleDetails = (access: Access, role: Role): object | null =>
+  seen(access, roleTarget(role), [...changes, ...roleActions], () => ({
+    ...roleFields(access, role),
+    principal_ids: role.principals,
+    principals: role.principals.map((id) => ({
+      id,
+      type: 'user',
+      scope_id: users.get(access.storage, id)?.scope ?? globalScope,
+    })),
+    grant_strings: role.grants.map(({ raw }) => raw),
+    grants: role.grants.map(({ raw, canonical }) => ({ raw, canonical, json: grantJson(canonical) })),
+  }));
+
+function roleFields({ storage }: Access, role: Role): object {
   return {
-    ...userView(call, user),
-    account_ids: ids,
-    accounts: ids.map((id) => ({ id, scope_id: user.scope })),
+    ...shown(role),
+    scope_id: role.scope,
+    scope: scopeInfo(storage, role.scope),
+    grant_scope_ids: role.grantScopes.toSorted(),
   };
+}
+
+function grantJson(text: string): object {
+  const { type = 'unknown', id, ids, actions } = parseGrant(text);
+  return { ...(id !== undefined && { id }), ids, type, actions };
 }
 
 function scopeInfo(storage: Storage, id: string): object {

@@ -71,3 +71,54 @@ export interface Page {
   /** Items that were deleted since the list token. */
   removed_ids?: string[] | null;
 }
+
+/** What users, roles and scopes have in common. */
+interface Labelled extends Times {
+  /** Absent: the global scope has no scope above it. */
+  scope_id?: string;
+  name?: string;
+  description?: string;
+  /** What the token may do with it. */
+  authorized_actions?: string[] | null;
+}
+
+export interface AccountUser extends Labelled {
+  /** Login name of the primary account. */
+  login_name?: string;
+  /** Full name of the primary account. */
+  full_name?: string;
+  /** Email address of the primary account. */
+  email?: string;
+  /** The account of the primary auth method of the scope. */
+  primary_account_id?: string;
+  /** Absent in lists. */
+  account_ids?: string[] | null;
+}
+
+/** A user, group or managed group that has a role. */
+export interface Principal {
+  id?: string;
+  /** `user`, `group` or `managed group`. */
+  type?: string;
+  scope_id?: string;
+}
+
+export interface AccountRole extends Labelled {
+  /** Scopes that the grants apply to: `this`, `children`, `descendants` or IDs of scopes. */
+  grant_scope_ids?: string[] | null;
+  /** Absent in lists. */
+  principal_ids?: string[] | null;
+  /** Absent in lists. */
+  principals?: Principal[] | null;
+  /** As they were written. Absent in lists. */
+  grant_strings?: string[] | null;
+}
+
+export interface AccountScope extends Labelled {
+  /** `global`, `org` or `project`. */
+  type?: string;
+  /** Accounts of this auth method get a user with their first login. */
+  primary_auth_method_id?: string;
+  /** What the token may do with parts of the scope, by kind. */
+  authorized_collection_actions?: Record<string, string[] | null> | null;
+}

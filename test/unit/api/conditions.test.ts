@@ -512,8 +512,8 @@ const cases: { readonly [S in ServiceName]: Readonly<Record<string, Case>> } = {
       ],
       fails: ['Error in provided request.'],
     },
-    isStaleAccount: {
-      condition: accounts.isStaleAccount,
+    isStaleVersion: {
+      condition: accounts.isStaleVersion,
       holds: [
         "Account doesn't exist or incorrect version provided.",
         'Account "acctpw_1" doesn\'t exist or incorrect version provided.',

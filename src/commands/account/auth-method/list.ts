@@ -1,8 +1,8 @@
 import { allPages } from '../../../api/account-pages.ts';
 import { command, flag } from '../../../command/command.ts';
 import { good, listResult, strong } from '../../../output/document.ts';
-import { globalScope, scopeFlag } from '../lib/auth-method.ts';
 import { describeMissingScope } from '../lib/errors.ts';
+import { findScopeId, scopeFlag } from '../lib/find-scope.ts';
 
 export default command({
   description:
@@ -16,7 +16,8 @@ export default command({
     scope: scopeFlag('scope of the auth methods'),
     filter: flag.text('EXPR', 'filter expression, such as "/item/type" == "oidc"'),
   },
-  async run({ flags: { scope = globalScope, filter } }, ctx) {
+  async run({ flags: { filter, ...flags } }, ctx) {
+    const scope = await findScopeId(flags.scope, ctx);
     const accounts = await ctx.api.accounts();
     const list = await allPages((list_token) =>
       accounts.listAuthMethods({ scope_id: scope, filter, list_token }).catch(describeMissingScope(scope)),

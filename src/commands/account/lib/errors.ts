@@ -16,6 +16,14 @@ const ofForm = (form: string) => ({
 });
 
 const kinds = {
+  user: {
+    ...ofForm('u_'),
+    missingHint: 'Run `lanyard account user list --recursive` for the existing users.',
+  },
+  role: {
+    ...ofForm('r_'),
+    missingHint: 'Run `lanyard account role list --recursive` for the existing roles.',
+  },
   account: {
     ...ofForm('acctpw_, acctoidc_ or acctldap_'),
     missingHint: 'Run `lanyard account list` for the accounts of an auth method.',
@@ -30,13 +38,18 @@ const kinds = {
     missingHint: 'It has expired or was deleted. Run `lanyard account token list` for the existing tokens.',
   },
   scope: {
-    isInvalid: isInvalidScope,
+    isInvalid: (error) => isInvalidScope(error) || isInvalidId(error),
     isMissing: isNotFound,
     invalidHint: 'Use global, or the ID of an organization, such as o_1234567890.',
+    missingHint: 'Run `lanyard account scope list --recursive` for the existing scopes.',
   },
 } as const satisfies Readonly<Record<string, IdKind>>;
 
-const describeMissing =
+/** An object of the service with a version. */
+export type Noun = 'account' | 'user' | 'role' | 'scope';
+
+/** Rejects with the reason that an object cannot be used: not found, or an invalid ID. */
+export const describeMissing =
   (what: keyof typeof kinds) =>
   (id: string) =>
   (error: unknown): never => {

@@ -1,6 +1,7 @@
 import type { AccountsClient, Login } from '../../../api/accounts.ts';
 import { isInvalidId, isLoginWithoutUser } from '../../../api/conditions/accounts.ts';
 import { LanyardError, notFound } from '../../../errors.ts';
+import { shellWord } from '../../../wire/printable.ts';
 import { accountTypeOfId } from './account-types.ts';
 import { describeMissingMethod } from './errors.ts';
 
@@ -17,7 +18,7 @@ export async function logInWithPassword(
 ): Promise<Login> {
   const { body } = await accounts
     .logIn({ id, command: 'login', type: 'token', attributes: { login_name, password } })
-    .catch(describeLoginError(id));
+    .catch(describeLoginError(id, login_name));
   return body;
 }
 
@@ -29,7 +30,7 @@ const rejectionCauses = {
 
 /** Rejects with the reason a login failed (docs/protocol/accounts.md#logins-and-ids). */
 const describeLoginError =
-  (method: string) =>
+  (method: string, loginName: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;
     if (error.status === 401) {
@@ -41,7 +42,7 @@ const describeLoginError =
       const cause = `the account has no user, and auth method "${method}" is not the primary one of its scope`;
       throw notFound(`cannot log in: ${cause} (404)`, {
         ...error,
-        hint: 'The login name and password are correct. Add the account to a user, or make the auth method primary.',
+        hint: `The login name and password are correct. An administrator can run \`lanyard account user add-accounts USER ${shellWord(loginName)} --auth-method ${method}\`.`,
       });
     }
     if (error.kind === 'not_found' || isInvalidId(error)) return describeMissingMethod(method)(error);

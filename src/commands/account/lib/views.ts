@@ -85,7 +85,11 @@ export const attributeRows = ({ attributes }: Pick<Account, 'attributes'>) =>
   );
 
 /** Sorted, because the order of a service may vary. */
-const actions = ({ authorized_actions }: Account): string =>
+export const actions = ({
+  authorized_actions,
+}: {
+  readonly authorized_actions?: readonly string[] | null | undefined;
+}): string =>
   (authorized_actions ?? [])
     .filter((action) => action !== 'no-op')
     .toSorted()

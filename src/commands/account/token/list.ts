@@ -2,8 +2,8 @@ import { allPages } from '../../../api/account-pages.ts';
 import { command, flag } from '../../../command/command.ts';
 import { good, listResult, strong } from '../../../output/document.ts';
 import { timestampText } from '../../../output/humanize.ts';
-import { globalScope, scopeFlag } from '../lib/auth-method.ts';
 import { describeMissingScope, describeMissingToken } from '../lib/errors.ts';
+import { findScopeId, scopeFlag } from '../lib/find-scope.ts';
 import { expiryText, tokenId } from '../lib/own-token.ts';
 
 export default command({
@@ -19,7 +19,8 @@ export default command({
     scope: scopeFlag('scope of the tokens'),
     filter: flag.text('EXPR', 'filter expression, such as "/item/account_id" == "acctpw_1234567890"'),
   },
-  async run({ flags: { all, scope = globalScope, filter } }, ctx) {
+  async run({ flags: { all, filter, ...flags } }, ctx) {
+    const scope = await findScopeId(flags.scope, ctx);
     const accounts = await ctx.api.accounts();
     const own = all ? await ctx.api.accountsTokenId() : await tokenId(undefined, ctx);
     const user =

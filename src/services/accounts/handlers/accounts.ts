@@ -10,9 +10,9 @@ import {
   newAttributes,
   updatedAttributes,
 } from '../attributes.ts';
-import { readAccountType, requireAccount, requireForAdmin } from '../auth.ts';
+import { accountsTarget, readAccountType, requireAccount, requireFound, requirePermission } from '../auth.ts';
 import { type Call, timeOf } from '../call.ts';
-import { invalidField, notFound, versionMismatch } from '../errors.ts';
+import { invalidField, versionMismatch } from '../errors.ts';
 import {
   accountCollection,
   accountSchema,
@@ -23,7 +23,7 @@ import {
   putAccount,
   removeAccount,
 } from '../model/accounts.ts';
-import { type AuthMethod, authMethods, methodTypeOf } from '../model/auth-methods.ts';
+import { authMethods, methodTypeOf } from '../model/auth-methods.ts';
 import { nextVersion } from '../model/change-log.ts';
 import { resource } from '../resource.ts';
 import { changedPaths, changesIn } from '../update.ts';
@@ -33,14 +33,17 @@ const resources = resource({ tag: 'Accounts', name: 'Account', noun: 'an account
 
 export const listAccounts = resources.list('List accounts of an auth method', {
   query: { auth_method_id: required(string()) },
-  collections(call, { auth_method_id: id }) {
+  read(call, { auth_method_id: id }) {
     if (!methodTypeOf(id)) throw invalidField('auth_method_id', 'Invalid formatted identifier.');
-    return [accountCollection(requireMethod(call, id).id)];
+    return { access: requireMethod(call, id, 'list').access, collections: [accountCollection(id)] };
   },
   viewOf: viewsOf(accounts, accountView),
 });
 
-export const getAccount = resources.get((call) => accountView(call, requireAccount(call, 'read')));
+export const getAccount = resources.get((call) => {
+  const { account, access } = requireAccount(call, 'read');
+  return accountView(access, account);
+});
 
 /** As in the product, the form is checked first, then the auth method, the caller, and what depends on the method. */
 export const createAccount = resources.create(async (call) => {
@@ -53,7 +56,7 @@ export const createAccount = resources.create(async (call) => {
   if (body.type && body.type !== type) problems.add('type', "Doesn't match the parent resource's type.");
   const given = problems.has('attributes') ? {} : newAttributes(type, body.attributes, problems);
   problems.check();
-  const method = requireMethod(call, methodId);
+  const { method } = requireMethod(call, methodId, 'create');
   const attributes = attributesInMethod(method, given, problems);
   // Without a password, the account cannot log in until it is set.
   const { password } = given;
@@ -65,15 +68,17 @@ export const createAccount = resources.create(async (call) => {
   checkUnique(storage, draft);
   const hash = password === undefined ? null : await hashPassword(password, random, scryptCost);
   // The auth method may have been deleted meanwhile.
-  requireMethod(call, methodId);
+  const { access } = requireMethod(call, methodId, 'create');
   const now = timeOf(service);
   const account = { ...draft, version: 1, createdAt: now, updatedAt: now, password: hash };
-  return accountView(call, await putAccount(storage, account));
+  return accountView(access, await putAccount(storage, account));
 });
 
-/** An auth method whose accounts the caller may manage. @throws HttpError 401, 403, 404 */
-const requireMethod = (call: Call, id: string): AuthMethod =>
-  requireForAdmin(call, authMethods.get(call.service.storage, id));
+/** An auth method whose accounts the caller may list or create. @throws HttpError 401, 403, 404 */
+function requireMethod(call: Call, id: string, action: 'list' | 'create') {
+  const method = requireFound(authMethods.get(call.service.storage, id));
+  return { method, access: requirePermission(call, { ...accountsTarget(method), action }) };
+}
 
 export const updateAccount = resources.update(accountUpdate, async (call) => {
   const { problems, service } = call;
@@ -92,9 +97,7 @@ export const updateAccount = resources.update(accountUpdate, async (call) => {
     checkUpdatable(type, names, problems);
   }
   problems.check();
-  const account = requireAccount(call, 'manage');
-  const method = authMethods.get(storage, account.method);
-  if (!method) throw notFound();
+  const { account, method, access } = requireAccount(call, 'update');
   if ((body.auth_method_id ?? account.method) !== account.method)
     problems.add('auth_method_id', 'This is a read only field.');
   if (Object.keys(labels).length + names.length === 0)
@@ -103,10 +106,10 @@ export const updateAccount = resources.update(accountUpdate, async (call) => {
   problems.check();
   if (version !== account.version) throw versionMismatch(account.id);
   const updated = { ...account, ...labels, attributes, ...nextVersion(account, timeOf(service)) };
-  return accountView(call, await putAccount(storage, updated, account));
+  return accountView(access, await putAccount(storage, updated, account));
 });
 
 export const deleteAccount = resources.remove(async (call) => {
-  const account = requireAccount(call, 'manage', 'Incorrectly formatted identifier.');
+  const { account } = requireAccount(call, 'delete', 'Incorrectly formatted identifier.');
   await removeAccount(call.service.storage, account.id, call.service.clock());
 });

@@ -1,13 +1,12 @@
 import { base62 } from '../../core/base62.ts';
 import { jsonResponse } from '../../core/http/http-service.ts';
 import { object } from '../../core/schema/types.ts';
-import { requireForAdmin } from '../auth.ts';
+import { methodTarget, requireFound, requirePermission } from '../auth.ts';
 import { type Call, operations, timeOf } from '../call.ts';
 import { checkId, versionMismatch } from '../errors.ts';
-import { isListScope, listScopes, scopeExpected, scopeQuery } from '../list/list-scope.ts';
+import { isListScope, scopeExpected, scopeQuery, scopesOfList } from '../list/list-scope.ts';
 import { newMethodAttributes, updatedMethodAttributes } from '../method-attributes.ts';
 import {
-  type AuthMethod,
   authMethodSchema,
   authMethods,
   authMethodUpdate,
@@ -29,15 +28,21 @@ const operation = operations(tag);
 const methods = resource({ tag, name: 'AuthMethod', noun: 'an auth method', schema: authMethodSchema });
 
 export const listMethods = methods.list('List auth methods', {
-  description: 'Callers without a token see neither attributes nor times.',
+  description: 'Callers without a token see neither attributes nor times, unless grants say so.',
   // A client lists auth methods before it logs in.
   isUnauthenticated: true,
   query: scopeQuery,
-  collections: async (call, query) => (await listScopes(call, query)).map(methodCollection),
+  async read(call, query) {
+    const { access, ids } = await scopesOfList(call, query, 'auth-method');
+    return { access, collections: ids.map(methodCollection) };
+  },
   viewOf: viewsOf(authMethods, methodView),
 });
 
-export const getMethod = methods.get((call) => methodView(call, requireMethod(call)));
+export const getMethod = methods.get((call) => {
+  const { method, access } = requireMethod(call, 'read');
+  return methodView(access, method);
+});
 
 export const createMethod = methods.create(async (call) => {
   const { problems, service } = call;
@@ -51,12 +56,13 @@ export const createMethod = methods.create(async (call) => {
   }
   const attributes = newMethodAttributes(type, body.attributes, problems);
   problems.check();
-  requireForAdmin(call, scopes.get(storage, scope));
+  requireFound(scopes.get(storage, scope));
+  const access = requirePermission(call, { type: 'auth-method', scope, action: 'create' });
   checkUniqueName(storage, methodCollection(scope), name);
   const id = methodPrefixes[type] + base62(10, random);
   const draft = { id, type, scope, name, description, attributes };
   const created = await writeBatch(storage, (batch) => authMethods.create(batch, draft, timeOf(service)));
-  return methodView(call, created);
+  return methodView(access, created);
 });
 
 export const updateMethod = methods.update(authMethodUpdate, async (call) => {
@@ -68,7 +74,7 @@ export const updateMethod = methods.update(authMethodUpdate, async (call) => {
   problems.check();
   const paths = changedPaths(call.query(), body);
   const labels = changesIn(body, ['name', 'description'], paths);
-  const method = requireMethod(call, malformed);
+  const { method, access } = requireMethod(call, 'update', malformed);
   const { attributes, isChange } = updatedMethodAttributes(method, body.attributes, paths, problems);
   if (Object.keys(labels).length === 0 && !isChange)
     problems.add('update_mask', 'No valid fields provided in the update mask.');
@@ -77,7 +83,7 @@ export const updateMethod = methods.update(authMethodUpdate, async (call) => {
   if (labels.name !== undefined)
     checkUniqueName(storage, methodCollection(method.scope), labels.name, method.id);
   const changed = { ...method, ...labels, attributes, ...nextVersion(method, timeOf(service)) };
-  return methodView(call, await writeBatch(storage, (batch) => authMethods.write(batch, changed, method)));
+  return methodView(access, await writeBatch(storage, (batch) => authMethods.write(batch, changed, method)));
 });
 
 export const deleteMethod = operation(
@@ -87,7 +93,8 @@ export const deleteMethod = operation(
     returns: object({}),
     errors: [400, 404],
     async handle(call) {
-      await removeMethod(call.service.storage, requireMethod(call, malformed), call.service.clock());
+      const { method } = requireMethod(call, 'delete', malformed);
+      await removeMethod(call.service.storage, method, call.service.clock());
       return jsonResponse(200, {});
     },
   },
@@ -98,6 +105,8 @@ const malformed = 'Incorrectly formatted identifier.';
 const checkMethodId = ({ params }: Call, description = malformed): string =>
   checkId(params.id, Object.values(methodPrefixes), description);
 
-/** @throws HttpError 400, 401, 403, 404 */
-const requireMethod = (call: Call, description = 'Invalid formatted identifier.'): AuthMethod =>
-  requireForAdmin(call, authMethods.get(call.service.storage, checkMethodId(call, description)));
+/** The auth method of the path, and what the caller may do with it. @throws HttpError 400, 401, 403, 404 */
+function requireMethod(call: Call, action: string, description = 'Invalid formatted identifier.') {
+  const method = requireFound(authMethods.get(call.service.storage, checkMethodId(call, description)));
+  return { method, access: requirePermission(call, { ...methodTarget(method), action }) };
+}

@@ -1,5 +1,6 @@
 import { HttpError, jsonResponse } from '../../core/http/http-service.ts';
 import { passwordMatches } from '../../core/password.ts';
+import { methodTarget, requirePermission } from '../auth.ts';
 import { readAttributes } from '../body.ts';
 import { operations, timeOf } from '../call.ts';
 import { InvalidFieldsError, invalidField, notFound, userNotFound } from '../errors.ts';
@@ -49,6 +50,7 @@ export const authenticate = operations('Auth methods')(
       if ((type ?? 'token') !== 'token') problems.add('type', 'The only accepted type is "token".');
       const { login_name, password } = readAttributes(loginAttributes.login, attributes, problems);
       problems.check(invalid);
+      requirePermission(call, { ...methodTarget(method), action: 'authenticate' });
       const match = accountByLogin(storage, method.id, login_name);
       const isCorrect = await passwordMatches(password, match?.password, scryptCost);
       // The account may have been changed or deleted meanwhile.

@@ -1,4 +1,4 @@
-import { HttpError, jsonResponse } from '../../core/http/http-service.ts';
+import { HttpError } from '../../core/http/http-service.ts';
 import { hashPassword, type PasswordHash, passwordMatches } from '../../core/password.ts';
 import { named, object, required, string } from '../../core/schema/types.ts';
 import { isTooShort, minLengths } from '../attributes.ts';
@@ -9,6 +9,7 @@ import { type Account, accountSchema, putAccount } from '../model/accounts.ts';
 import { authMethods } from '../model/auth-methods.ts';
 import { nextVersion } from '../model/change-log.ts';
 import { anyText, knownVersion } from '../model/fields.ts';
+import { found, responseOf } from '../resource.ts';
 import { accountView } from '../views.ts';
 
 const operation = operations('Accounts');
@@ -22,19 +23,19 @@ export const setPassword = operation('setPassword', 'Set the password of an acco
       password: required(anyText('Empty: the account cannot log in.'), requiredField),
     }),
   ),
-  returns: accountSchema,
+  returns: responseOf(accountSchema),
   errors: [404],
   async handle(call) {
     const { problems, service } = call;
     const { version, password } = await call.body();
     checkPasswordAccountId(call);
     problems.check();
-    const account = requireAccount(call, 'manage');
+    const { account } = requireAccount(call, 'set-password');
     if (password !== '') checkLength(call, account, password, 'password');
     problems.check();
     checkVersion(account, version);
     const hash = password === '' ? null : await hashPassword(password, service.random, service.scryptCost);
-    return savePassword(call, 'manage', version, hash);
+    return savePassword(call, 'set-password', version, hash);
   },
 });
 
@@ -50,14 +51,14 @@ export const changePassword = operation(
         new_password: required(string(), requiredField),
       }),
     ),
-    returns: accountSchema,
+    returns: responseOf(accountSchema),
     errors: [404],
     async handle(call) {
       const { problems, service } = call;
       const { version, current_password: current, new_password: newPassword } = await call.body();
       checkPasswordAccountId(call);
       problems.check();
-      const account = requireAccount(call, 'change-password');
+      const { account } = requireAccount(call, 'change-password');
       if (newPassword.normalize('NFC') === current.normalize('NFC')) throw samePasswordError();
       if (!(await passwordMatches(current, account.password)))
         throw new HttpError(403, 'Failed to change password.');
@@ -71,14 +72,17 @@ export const changePassword = operation(
 );
 
 /** Stores a password in the account, which is read again: it may have changed while the password was hashed. */
-async function savePassword(call: Call, action: Action, version: number, password: PasswordHash | null) {
-  const account = requireAccount(call, action);
+async function savePassword(
+  call: Call,
+  action: 'set-password' | 'change-password',
+  version: number,
+  password: PasswordHash | null,
+) {
+  const { account, access } = requireAccount(call, action);
   checkVersion(account, version);
   const updated = { ...account, password, ...nextVersion(account, timeOf(call.service)) };
-  return jsonResponse(200, accountView(call, await putAccount(call.service.storage, updated, account)));
+  return found(accountView(access, await putAccount(call.service.storage, updated, account)));
 }
-
-type Action = Exclude<Parameters<typeof requireAccount>[1], 'read'>;
 
 /** Collects a problem if the path is not the ID of an account of type password. */
 function checkPasswordAccountId(call: Call): void {

@@ -1,4 +1,4 @@
-import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import type { HttpResponse } from '../../core/http/http-service.ts';
 import type { Typed } from '../../core/operation.ts';
 import type { Fields } from '../../core/schema/types.ts';
 import { type Call, operations, timeOf } from '../call.ts';
@@ -17,31 +17,33 @@ import {
   userIdOf,
   users,
 } from '../model/users.ts';
+import { found, responseOf } from '../resource.ts';
 import { userDetails } from '../views.ts';
 import { requireUser } from './users.ts';
 
 const operation = operations('Users');
 const common = {
   body: userAccounts,
-  returns: userDetailsSchema,
+  returns: responseOf(userDetailsSchema),
   errors: [404],
 } as const;
 
 export const addAccounts = operation('addUserAccounts', 'Add accounts to a user', {
   ...common,
   description: 'The accounts that it already has stay.',
-  handle: (call) => changeAccounts(call, { mayBeEmpty: false }, (current, given) => [...current, ...given]),
+  handle: (call) =>
+    changeAccounts(call, 'add-accounts', { mayBeEmpty: false }, (current, given) => [...current, ...given]),
 });
 
 export const setAccounts = operation('setUserAccounts', 'Replace the accounts of a user', {
   ...common,
-  handle: (call) => changeAccounts(call, { mayBeEmpty: true }, (_current, given) => given),
+  handle: (call) => changeAccounts(call, 'set-accounts', { mayBeEmpty: true }, (_current, given) => given),
 });
 
 export const removeAccounts = operation('removeUserAccounts', 'Remove accounts from a user', {
   ...common,
   handle: (call) =>
-    changeAccounts(call, { mayBeEmpty: false }, (current, given) => {
+    changeAccounts(call, 'remove-accounts', { mayBeEmpty: false }, (current, given) => {
       const other = given.find((id) => !current.includes(id));
       if (other !== undefined) throw invalidAccounts(`Account ${other} is not associated with the user.`);
       return current.filter((id) => !given.includes(id));
@@ -53,22 +55,23 @@ type AccountsCall = Call & Typed<Fields, typeof userAccounts>;
 /** An account that is removed from a user loses its tokens: they belong to the user. */
 async function changeAccounts(
   call: AccountsCall,
+  action: string,
   { mayBeEmpty }: { readonly mayBeEmpty: boolean },
   change: (current: readonly string[], given: readonly string[]) => readonly string[],
 ): Promise<HttpResponse> {
   const { storage, clock } = call.service;
   const { version, given } = await readAccountIds(call, mayBeEmpty);
   const check = () => {
-    const user = requireUser(call, call.params.id ?? '');
+    const { user, access } = requireUser(call, call.params.id ?? '', action);
     if (version !== user.version) throw versionMismatch(user.id, 'User');
     const current = accountsOfUser(storage, user.id);
     const changed = new Set(change(current, given));
     checkAccounts(call, user, changed);
-    return { user, changed, removed: current.filter((id) => !changed.has(id)) };
+    return { user, access, changed, removed: current.filter((id) => !changed.has(id)) };
   };
   for (const account of check().removed) await removeMostTokens(storage, account, clock());
   // Again: the user may have changed meanwhile.
-  const { user, changed, removed } = check();
+  const { user, access, changed, removed } = check();
   const updated = await writeBatch(storage, (batch) => {
     for (const account of removed) {
       detachAccount(batch, account);
@@ -77,7 +80,7 @@ async function changeAccounts(
     for (const account of changed) attachAccount(batch, user.id, account);
     return users.write(batch, { ...user, ...nextVersion(user, timeOf(call.service)) }, user);
   });
-  return jsonResponse(200, userDetails(call, updated));
+  return found(userDetails(access, updated));
 }
 
 /** The version known to the caller, and the IDs of accounts. @throws InvalidFieldsError 400 */

@@ -1,14 +1,14 @@
-import { requireAdmin, requireForAdmin } from '../auth.ts';
+import { requireFound, requirePermission, userTarget } from '../auth.ts';
 import { type Call, timeOf } from '../call.ts';
-import { checkId, versionMismatch } from '../errors.ts';
-import { isListScope, listScopes, scopeQuery } from '../list/list-scope.ts';
+import { checkId, invalidField, versionMismatch } from '../errors.ts';
+import { isListScope, scopeQuery, scopesOfList } from '../list/list-scope.ts';
 import { nextVersion, writeBatch } from '../model/change-log.ts';
 import { removeUser } from '../model/removals.ts';
 import { scopes } from '../model/scopes.ts';
 import { checkUniqueName } from '../model/unique-names.ts';
 import {
+  builtInName,
   newUserId,
-  type User,
   userCollection,
   userDetailsSchema,
   userSchema,
@@ -29,17 +29,18 @@ const resources = resource({
 
 export const listUsers = resources.list('List users', {
   query: scopeQuery,
-  async collections(call, query) {
-    const ids = await listScopes(call, query, "Must be 'global' or a valid org scope id when listing.");
-    requireAdmin(call);
-    return ids.map(userCollection);
+  async read(call, query) {
+    const description = "Must be 'global' or a valid org scope id when listing.";
+    const { access, ids } = await scopesOfList(call, query, 'user', { description });
+    return { access, collections: ids.map(userCollection) };
   },
   viewOf: viewsOf(users, userView),
 });
 
-export const getUser = resources.get((call) =>
-  userDetails(call, requireUser(call, checkId(call.params.id, ['u_']))),
-);
+export const getUser = resources.get((call) => {
+  const { user, access } = requireUser(call, checkId(call.params.id, ['u_']), 'read');
+  return userDetails(access, user);
+});
 
 export const createUser = resources.create(async (call) => {
   const { problems, service } = call;
@@ -47,10 +48,14 @@ export const createUser = resources.create(async (call) => {
   const { scope_id: scope, name, description } = await call.body();
   if (!isListScope(scope)) problems.add('scope_id', "Must be 'global' or a valid org scope id.");
   problems.check();
-  requireForAdmin(call, scopes.get(storage, scope));
+  requireFound(scopes.get(storage, scope));
+  const access = requirePermission(call, { type: 'user', scope, action: 'create' });
   checkUniqueName(storage, userCollection(scope), name);
   const draft = { id: newUserId(random), scope, name, description };
-  return userDetails(call, await writeBatch(storage, (batch) => users.create(batch, draft, timeOf(service))));
+  return userDetails(
+    access,
+    await writeBatch(storage, (batch) => users.create(batch, draft, timeOf(service))),
+  );
 });
 
 export const updateUser = resources.update(userUpdate, async (call) => {
@@ -60,21 +65,26 @@ export const updateUser = resources.update(userUpdate, async (call) => {
   const body = await call.body();
   problems.check();
   const labels = changesIn(body, ['name', 'description'], changedPaths(call.query(), body));
-  const user = requireUser(call, id);
+  const { user, access } = requireUser(call, id, 'update');
   if (Object.keys(labels).length === 0)
     problems.add('update_mask', 'No valid fields provided in the update mask.');
   problems.check('No valid fields included in the update mask.');
   if (body.version !== user.version) throw versionMismatch(id, 'User');
   if (labels.name !== undefined) checkUniqueName(storage, userCollection(user.scope), labels.name, id);
   const changed = { ...user, ...labels, ...nextVersion(user, timeOf(service)) };
-  return userDetails(call, await writeBatch(storage, (batch) => users.write(batch, changed, user)));
+  return userDetails(access, await writeBatch(storage, (batch) => users.write(batch, changed, user)));
 });
 
 export const deleteUser = resources.remove(async (call) => {
   const id = checkId(call.params.id, ['u_'], 'Incorrectly formatted identifier.');
-  await removeUser(call.service.storage, requireUser(call, id), call.service.clock());
+  const { user } = requireUser(call, id, 'delete');
+  const builtIn = builtInName(id);
+  if (builtIn !== undefined) throw invalidField('id', `Deletion of the ${builtIn} user is not allowed.`);
+  await removeUser(call.service.storage, user, call.service.clock());
 }, 'Delete a user and the tokens of its accounts');
 
-/** @throws HttpError 401, 403, 404 */
-export const requireUser = (call: Call, id: string): User =>
-  requireForAdmin(call, users.get(call.service.storage, id));
+/** A user, and what the caller may do with it. @throws HttpError 401, 403, 404 */
+export function requireUser(call: Call, id: string, action: string) {
+  const user = requireFound(users.get(call.service.storage, id));
+  return { user, access: requirePermission(call, { ...userTarget(user), action }) };
+}

@@ -1,7 +1,11 @@
+import { filterInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
+import { accessOf, denied, requireFound, requirePermission } from '../auth.ts';
 import type { Call } from '../call.ts';
-import { InvalidFieldsError, isId, notFound } from '../errors.ts';
+import { InvalidFieldsError, isId } from '../errors.ts';
 import { globalScope, scopes, scopeTree } from '../model/scopes.ts';
+import type { Access, RequestedAccess } from '../permissions/access.ts';
+import type { ResourceType } from '../permissions/types.ts';
 
 /** Whether an ID can belong to a scope with auth methods, users and tokens. */
 export const isListScope = (id: string): boolean => id === globalScope || isId(id, ['o_']);
@@ -18,18 +22,55 @@ export const scopeQuery = {
 type ScopeQuery = s.Input<s.ObjectType<typeof scopeQuery>>;
 
 /**
- * The scopes of a list: with `recursive`, also those below.
+ * What a list of resources in scopes reads.
  *
  * @param description the product's description of a malformed ID in this call
- * @throws HttpError 400, 404
+ * @throws HttpError 400, 401, 403, 404
  */
-export async function listScopes(
-  { service: { storage } }: Call,
+export async function scopesOfList(
+  call: Call,
   { scope_id, recursive }: ScopeQuery,
-  description = scopeExpected,
-): Promise<string[]> {
-  if (!isListScope(scope_id))
+  type: ResourceType,
+  { description = scopeExpected, isScope = isListScope }: ScopeRules = {},
+): Promise<ScopesOfList> {
+  if (!isScope(scope_id))
     throw new InvalidFieldsError([{ name: 'scope_id', description }], 'Improperly formatted identifier.');
-  if (!scopes.get(storage, scope_id)) throw notFound();
-  return recursive ? scopeTree(storage, scope_id) : [scope_id];
+  requireFound(scopes.get(call.service.storage, scope_id));
+  return permittedScopes(call, { type, scope: scope_id, action: 'list', isRecursive: recursive }, recursive);
+}
+
+interface ScopeRules {
+  readonly description?: string;
+  /** Whether an ID is one of a scope that can have the resources. */
+  readonly isScope?: (id: string) => boolean;
+}
+
+interface ScopesOfList {
+  readonly access: Access;
+  readonly ids: readonly string[];
+}
+
+/**
+ * The scope of a list; if it is recursive, of this scope and those below it those whose resources the caller may list.
+ * As in the product, this includes what a list in the parent or in the global scope permits.
+ * @throws HttpError 401, 403
+ */
+export async function permittedScopes(
+  call: Call,
+  requested: RequestedAccess,
+  recursive: boolean,
+): Promise<ScopesOfList> {
+  const { storage } = call.service;
+  const { type, scope } = requested;
+  if (!recursive) return { access: requirePermission(call, requested), ids: [scope] };
+  const access = accessOf(call, requested);
+  const isPermitted = (id: string): boolean => access.permits({ type, scope: id }, 'list');
+  const tree = await scopeTree(storage, scope);
+  if (isPermitted(globalScope)) return { access, ids: tree };
+  const ids = await filterInSlices(
+    tree,
+    (id) => isPermitted(id) || isPermitted(scopes.get(storage, id)?.parent || globalScope),
+  );
+  if (ids.length === 0) throw denied(call);
+  return { access, ids };
 }

@@ -5,12 +5,14 @@ import { accountCollection, accounts, recordAccountRemoval } from './accounts.ts
 import { type AuthMethod, authMethods, primaryMethodOf } from './auth-methods.ts';
 import {
   type ChangeBatch,
+  eachEntry,
   entriesByCreation,
   lastSequence,
   readBatchSize,
   resourceCount,
   writeBatch,
 } from './change-log.ts';
+import { removeGrantScope, removePrincipal, roleCollection, roles } from './roles.ts';
 import { type Scope, scopes, scopeTree } from './scopes.ts';
 import { removeMostTokens, removeTokens } from './tokens.ts';
 import { accountsOfUser, recordUserRemoval, type User, userCollection, users } from './users.ts';
@@ -44,14 +46,18 @@ function recordMethodRemoval(batch: ChangeBatch, method: AuthMethod, now: Date):
 /** Scopes that are removed together, each with the users that it has left. */
 const scopesOfBatch = 8;
 
-/** Removes a scope with the scopes below it, their auth methods and users. */
+/** Removes a scope with the scopes below it, their auth methods, users and roles. */
 export async function removeScope(storage: Storage, scope: Scope, now: Date): Promise<void> {
   const ids = new Set(await scopeTree(storage, scope.id));
   for await (const id of yieldingIterator(authMethods.keys(storage))) {
     const method = authMethods.get(storage, id);
     if (method && ids.has(method.scope)) await removeMethod(storage, method, now);
   }
-  for (const id of ids) await removeMostUsers(storage, id, now);
+  for (const id of ids) {
+    await removeMostUsers(storage, id, now);
+    await removeRoles(storage, id, now);
+    await removeGrantScope(storage, id, now.toISOString());
+  }
   // Without the first one, which is the scope itself: those below come after those above.
   const below = [...ids].slice(1).reverse();
   for (let at = 0; at < below.length; at += scopesOfBatch) {
@@ -77,6 +83,11 @@ async function writeScopeRemovals(storage: Storage, ids: readonly string[], now:
       scopes.delete(batch, each, now);
     }
   });
+  for (const id of ids) {
+    // Roles may have been added meanwhile.
+    await removeRoles(storage, id, now);
+    await removeGrantScope(storage, id, now.toISOString());
+  }
 }
 
 /** Records the removal of users of a scope. @returns how many */
@@ -89,8 +100,27 @@ function recordUserRemovals(batch: ChangeBatch, scope: string, now: Date, limit:
   return entries.length;
 }
 
+/** Removes the roles of a scope in batches. */
+async function removeRoles(storage: Storage, scope: string, now: Date): Promise<void> {
+  for (;;) {
+    const entries = entriesByCreation(storage, roleCollection(scope), '', readBatchSize);
+    if (entries.length === 0) return;
+    await writeBatch(storage, (batch) => {
+      for (const [, { id }] of entries) {
+        const role = roles.get(storage, id);
+        if (role) roles.delete(batch, role, now);
+      }
+    });
+    await yieldToEventLoop();
+  }
+}
+
 /** Removes users of a scope in batches until no more than a batch is left, which is removed with the scope. */
 async function removeMostUsers(storage: Storage, scope: string, now: Date): Promise<void> {
+  for await (const [, { id }] of yieldingIterator(
+    eachEntry(entriesByCreation, storage, userCollection(scope), ''),
+  ))
+    await removePrincipal(storage, id, now.toISOString());
   while (resourceCount(storage, userCollection(scope)) > readBatchSize) {
     const removed = await writeBatch(storage, (batch) =>
       recordUserRemovals(batch, scope, now, readBatchSize),
@@ -100,12 +130,15 @@ async function removeMostUsers(storage: Storage, scope: string, now: Date): Prom
   }
 }
 
-/** Removes a user and the tokens of its accounts, which are kept. */
+/** Removes a user and the tokens of its accounts, which are kept; its roles do not have it any more. */
 export async function removeUser(storage: Storage, user: User, now: Date): Promise<void> {
   for (const account of accountsOfUser(storage, user.id)) await removeMostTokens(storage, account, now);
+  await removePrincipal(storage, user.id, now.toISOString());
   if (!users.get(storage, user.id)) return;
   await writeBatch(storage, (batch) => {
     for (const account of accountsOfUser(storage, user.id)) removeTokens(batch, account, now);
     recordUserRemoval(batch, user, now);
   });
+  // A role may have got the user meanwhile.
+  await removePrincipal(storage, user.id, now.toISOString());
 }

@@ -15,7 +15,11 @@ export const nameLookups = (
 
 /** @param id of the resource with the name, if it exists. @throws InvalidFieldsError another one has the name */
 export function checkUniqueName(storage: Storage, collection: string, name: string | null, id?: string) {
-  if (name === null) return;
+  if (name !== null && isNameTaken(storage, collection, name, id)) throw notUnique();
+}
+
+/** Whether another resource has a name. @param id of the resource with the name, if it exists */
+export function isNameTaken(storage: Storage, collection: string, name: string, id?: string): boolean {
   const other = storage.get(uniqueKey(collection, 'name', name));
-  if (other !== undefined && other !== id) throw notUnique();
+  return other !== undefined && other !== id;
 }

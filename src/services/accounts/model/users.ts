@@ -4,7 +4,8 @@ import type { Storage } from '../../core/store/storage.ts';
 import type { RowOf } from '../../core/store/table.ts';
 import { type ChangeBatch, resourceTable } from './change-log.ts';
 import { actions, knownVersion, labels, readOnlyId, scopeInfo, times, updateOf } from './fields.ts';
-import { nameLookups } from './unique-names.ts';
+import { globalScope } from './scopes.ts';
+import { isNameTaken, nameLookups } from './unique-names.ts';
 
 export const userSchema = s.named(
   'User',
@@ -86,6 +87,36 @@ export function ensureUser(
   users.create(batch, { id, scope, name: null, description: null }, now);
   attachAccount(batch, id, account);
   return id;
+}
+
+/** Users that stand for kinds of callers in roles, as in the product. They cannot be deleted. */
+const builtInUsers: { readonly [id: string]: { readonly name: string; readonly description: string } } = {
+  u_anon: {
+    name: 'anonymous',
+    description: 'The anonymous user matches any request, whether authenticated or not',
+  },
+  u_auth: {
+    name: 'authenticated',
+    description: 'The authenticated user matches any user that has a valid token',
+  },
+  u_recovery: {
+    name: 'recovery',
+    description:
+      'The recovery user is used for any request that was performed with the recovery KMS workflow',
+  },
+};
+
+/** The name of a user that cannot be deleted; undefined: it can. */
+export const builtInName = (id: string): string | undefined =>
+  Object.hasOwn(builtInUsers, id) ? builtInUsers[id]?.name : undefined;
+
+/** Adds the users that stand for kinds of callers, without a name where another user has it. */
+export function ensureBuiltInUsers(batch: ChangeBatch, now: string): void {
+  for (const [id, { name, description }] of Object.entries(builtInUsers)) {
+    if (users.get(batch.storage, id)) continue;
+    const isTaken = isNameTaken(batch.storage, userCollection(globalScope), name);
+    users.create(batch, { id, scope: globalScope, name: isTaken ? null : name, description }, now);
+  }
 }
 
 export function attachAccount(batch: ChangeBatch, user: string, account: string): void {

@@ -8,7 +8,7 @@ export const accountsDescription: ServiceDescription = {
   name: 'accounts',
   title: 'Account service',
   description:
-    'Scopes, auth methods, accounts, users and tokens of the embedded account service of Lanyard, which speaks the protocol of Boundary. Fields that are null, empty or unknown are ignored in requests, and empty fields are left out of responses. Errors about the path or the method have no body.',
+    'Scopes, auth methods, accounts, users, roles and tokens of the embedded account service of Lanyard, which speaks the protocol of Boundary. Fields that are null, empty or unknown are ignored in requests, and empty fields are left out of responses. Errors about the path or the method have no body.',
   port: 9200,
   tags: {
     Health: 'Availability.',
@@ -16,6 +16,7 @@ export const accountsDescription: ServiceDescription = {
     'Auth methods': 'Ways to log in. Only type password can be used.',
     'Auth tokens': 'Tokens of logins.',
     Users: 'Users and their accounts.',
+    Roles: 'Roles: what users are permitted, by grants.',
     Accounts: 'Accounts of auth methods, and their passwords.',
   },
   securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },

@@ -334,7 +334,7 @@ describe('permissions', () => {
   test('anonymous callers see the auth methods, and not their configuration', async () => {
     const { json } = await accounts();
     const list = await json('GET', 'auth-methods?scope_id=global', undefined, null);
-    const shown = { id: seeded, type: 'password', authorized_actions: ['no-op', 'authenticate'] };
+    const shown = { id: seeded, type: 'password', authorized_actions: ['authenticate'] };
     expect(list).toMatchObject({ items: [shown] });
     expect(list).not.toHaveProperty('items[0].attributes');
   });

@@ -57,6 +57,21 @@ describe('a user', () => {
     await json('POST', 'users', { scope_id: 'global', name: 'Eve' });
   });
 
+  test('that stands for a kind of callers is listed, and cannot be deleted', async () => {
+    const { json, rejected } = await accounts();
+    const filter = encodeURIComponent('"/item/id" matches "^u_[a-z]+$"');
+    expect(await json('GET', `users?scope_id=global&filter=${filter}`)).toMatchObject({
+      items: [
+        { id: 'u_recovery', name: 'recovery' },
+        { id: 'u_auth', name: 'authenticated' },
+        { id: 'u_anon', name: 'anonymous' },
+      ],
+    });
+    expect(await rejected('DELETE', 'users/u_anon')).toEqual(
+      bad('id: Deletion of the anonymous user is not allowed.'),
+    );
+  });
+
   test('is not created or changed by an invalid request', async () => {
     const { json, login, made, rejected } = await accounts();
     const create = (body: object) => rejected('POST', 'users', body);

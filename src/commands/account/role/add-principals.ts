@@ -1,0 +1,34 @@
+import { arg, command } from '../../../command/command.ts';
+import { findPrincipalIds, roleArg } from '../lib/find-named.ts';
+import { scopesUpTo } from '../lib/find-scope.ts';
+import { counted, membersResult, unchangedResult } from '../lib/members.ts';
+import { roleMemberFlags, roleToChange } from '../lib/role-members.ts';
+import { addPrincipalsStep } from '../lib/role-steps.ts';
+import { changeInSteps } from '../lib/steps.ts';
+
+export default command({
+  description:
+    'Names are those of users in the scope of the role and the scopes above it; groups and managed groups are given by their IDs. u_auth is every user with a token, u_anon everybody.',
+  examples: [
+    'lanyard account role add-principals ops bob',
+    'lanyard account role add-principals ops u_1234567890 g_1234567890',
+  ],
+  service: 'accounts',
+  writes: 'after reads',
+  args: {
+    role: roleArg,
+    principals: arg.rest('USER', 'names of users, or IDs of users and groups', 1, {
+      completes: 'account-user',
+    }),
+  },
+  flags: roleMemberFlags,
+  async run({ args, flags }, ctx) {
+    const { accounts, base } = await roleToChange(args.role, flags, ctx);
+    const { principal_ids: existing, scope_id: scope = 'global' } = base.current;
+    const ids = await findPrincipalIds(args.principals, () => scopesUpTo(scope, ctx), ctx);
+    const added = base.isStale ? ids : ids.filter((id) => !existing?.includes(id));
+    if (added.length === 0) return unchangedResult('Role', base.current, 'already has these principals');
+    const role = await changeInSteps(ctx, base, [addPrincipalsStep(accounts, added)]);
+    return membersResult(`Added ${counted(added.length, 'principal')} to role`, role);
+  },
+});

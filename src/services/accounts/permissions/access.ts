@@ -1,0 +1,136 @@
+import type { Storage } from '../../core/store/storage.ts';
+import { children, descendants, type Role, rolesOfPrincipal, thisScope } from '../model/roles.ts';
+import { globalScope, scopes } from '../model/scopes.ts';
+import { type Decision, decide, type Target } from './acl.ts';
+import { type Grant, parseGrant, templateOf } from './grants.ts';
+import { anonymousUser, defaultFields, type OutputFields } from './output-fields.ts';
+import type { ResourceType } from './types.ts';
+
+/** The principal that every user with a valid token has, as in the product. */
+export const authenticatedUser = 'u_auth';
+
+/** Who sends a request. */
+export interface Caller {
+  /** The user of the token; `u_anon`: no token, an invalid one, or one whose account has no user. */
+  readonly user: string;
+  readonly account?: string;
+}
+
+export const anonymous: Caller = { user: anonymousUser };
+
+export const isAnonymous = ({ user }: Caller): boolean => user === anonymousUser;
+
+/** A resource, or a collection of resources, in a scope. */
+export interface ScopedTarget extends Target {
+  readonly type: ResourceType;
+  readonly scope: string;
+}
+
+/** What a request wants to do. */
+export interface RequestedAccess extends ScopedTarget {
+  readonly action: string;
+  /** Whether grants of all scopes count: of the other requests, only grants of the scope of the request. */
+  readonly isRecursive?: boolean;
+}
+
+/**
+ * What a caller may do by the grants of its roles, and which fields it sees, in one request. Roles of `u_anon` are
+ * everybody's, and of `u_auth` every authenticated user's (docs/protocol/accounts.md#permissions).
+ */
+export class Access {
+  readonly storage: Storage;
+  readonly caller: Caller;
+  readonly requested: RequestedAccess;
+  readonly #grants = new Map<string, readonly Grant[]>();
+
+  constructor(storage: Storage, caller: Caller, requested: RequestedAccess) {
+    this.storage = storage;
+    this.caller = caller;
+    this.requested = requested;
+  }
+
+  /** Whether the action of the request is permitted. */
+  get isAuthorized(): boolean {
+    return this.#decide(this.requested, this.requested.action).isAuthorized;
+  }
+
+  /** Whether an action on a target is permitted. */
+  permits(target: ScopedTarget, action: string): boolean {
+    return this.#decide(target, action).isAuthorized;
+  }
+
+  /** Those of some actions that are permitted on a target. */
+  permitted(target: ScopedTarget, actions: readonly string[]): string[] {
+    return actions.filter((action) => this.permits(target, action));
+  }
+
+  /** The fields of a target that a response may have; of another request than a list, those of the request. */
+  fieldsOf(target: ScopedTarget): OutputFields {
+    const { action } = this.requested;
+    const decision = this.#decide(action === 'list' ? target : this.requested, action);
+    return decision.fields ?? defaultFields(this.caller.user);
+  }
+
+  #decide(target: ScopedTarget, action: string): Decision {
+    return decide(this.#grantsAt(target.scope), target, action, { isAnonymous: isAnonymous(this.caller) });
+  }
+
+  #grantsAt(scope: string): readonly Grant[] {
+    const known = this.#grants.get(scope);
+    if (known) return known;
+    const found = this.#rolesAt(scope).flatMap((role) => grantsOf(role, this.caller));
+    this.#grants.set(scope, found);
+    return found;
+  }
+
+  /** The roles of the caller that apply in a scope. They are in this scope or in one above it. */
+  #rolesAt(scope: string): Role[] {
+    const { scope: requestScope, isRecursive = false } = this.requested;
+    // As in the product, a request finds roles by its own scope; below it, only those of all descendants remain.
+    const isElsewhere = !isRecursive && scope !== requestScope;
+    if (isElsewhere && requestScope === globalScope) return [];
+    const { user } = this.caller;
+    const principals = isAnonymous(this.caller) ? [user] : [anonymousUser, authenticatedUser, user];
+    const above = scopesAbove(this.storage, scope);
+    const [parent] = above;
+    const applies = ({ scope: own, grantScopes }: Role): boolean => {
+      if (scope !== globalScope && grantScopes.includes(descendants)) return true;
+      if (isElsewhere) return false;
+      if (own === scope && grantScopes.includes(thisScope)) return true;
+      return grantScopes.includes(scope) || (own === parent && grantScopes.includes(children));
+    };
+    const roles = [scope, ...above].flatMap((each) =>
+      principals.flatMap((principal) => rolesOfPrincipal(this.storage, principal, each)),
+    );
+    return [...new Map(roles.map((role) => [role.id, role])).values()].filter(applies);
+  }
+}
+
+/** The scopes that contain a scope, the nearest first. */
+function scopesAbove(storage: Storage, scope: string): string[] {
+  const parent = scopes.get(storage, scope)?.parent ?? '';
+  return parent === '' ? [] : [parent, ...scopesAbove(storage, parent)];
+}
+
+/** The grants of stored roles: a row is immutable. */
+const parsed = new WeakMap<Role, readonly Grant[]>();
+
+function grantsOf(role: Role, caller: Caller): readonly Grant[] {
+  let grants = parsed.get(role);
+  if (!grants) {
+    grants = role.grants.map(({ canonical }) => parseGrant(canonical));
+    parsed.set(role, grants);
+  }
+  return grants.map((grant) => withIds(grant, caller));
+}
+
+/** A grant with the IDs of the caller instead of templates, as far as it has them. */
+function withIds(grant: Grant, caller: Caller): Grant {
+  if (!grant.ids.some((id) => id.startsWith('{{'))) return grant;
+  return { ...grant, ids: grant.ids.map((id) => idOf(id, caller)) };
+}
+
+function idOf(id: string, caller: Caller): string {
+  const template = templateOf(id);
+  return (template && caller[template]) ?? id;
+}
