@@ -6,6 +6,7 @@ import {
   bootstraps,
   type Policy,
   policies as policyTable,
+  policyNamesOf,
   type Token,
   tokenBySecret,
 } from './model/acl.ts';
@@ -47,7 +48,7 @@ export class TokenAuthorizer {
     if (!this.isEnabled) return unrestricted;
     const token = this.tokenOf(request);
     if (token?.Type === 'management') return unrestricted;
-    const names = token ? token.Policies : [anonymousPolicy];
+    const names = token ? policyNamesOf(this.#state.view, token) : [anonymousPolicy];
     const policies = names.flatMap((name) => policyTable.get(this.#state.view, name) ?? []);
     const cached = this.#cache.get(token ?? this);
     if (
