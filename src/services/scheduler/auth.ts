@@ -5,8 +5,8 @@ import {
   anonymousPolicy,
   bootstraps,
   type Policy,
-  policies as policyTable,
   policyNamesOf,
+  policies as policyTable,
   type Token,
   tokenBySecret,
 } from './model/acl.ts';
