@@ -12,6 +12,7 @@ import { isDeniedByPolicy, isHiddenMount, isUnknownSecretsToken } from './condit
 import type { Endpoint, TokenOwner } from './endpoint.ts';
 import type { Send } from './http/response.ts';
 import { checkToken, isOwnTokenPath } from './identity.ts';
+import { policyForVariable } from './missing-variable-permission.ts';
 import type { Operation } from './operation.ts';
 import { tokenSecret } from './redaction.ts';
 import { tokenOperations } from './secrets-tokens.ts';
@@ -47,6 +48,7 @@ export function denialExplainer(send: Send, endpoint: Endpoint, lookups: 'once' 
     return missingPermission(error, operation, endpoint, {
       ...shownRequest(operation, input, [tokenSecret(token)]),
       verdict,
+      namespace: namespaceOf(input) ?? endpoint.namespace ?? 'default',
     });
   };
 }
@@ -133,7 +135,7 @@ function missingPermission(
   error: ServiceError,
   operation: Operation<never, unknown>,
   endpoint: Endpoint,
-  denied: ReturnType<typeof shownRequest> & { readonly verdict: Verdict },
+  denied: ReturnType<typeof shownRequest> & { readonly verdict: Verdict; readonly namespace: string },
 ): LanyardError {
   const { service, program = 'lanyard' } = endpoint;
   const { method, path, verdict } = denied;
@@ -159,6 +161,14 @@ function missingPermission(
       `${cannot}: ${request}`,
       'The token is valid. Ask an owner of the boxes for access.',
     );
+  const policy = verdict === 'valid' ? policyForVariable(denied, program) : undefined;
+  if (service === 'scheduler' && policy !== undefined)
+    return explained(
+      error,
+      'forbidden',
+      `${cannot}: ${request}`,
+      `The token is valid, but no policy of it allows this. With a management token, run \`${policy}\` and add the policy to the token.`,
+    );
   const permission = service === 'registry' ? missingPermissionIn(error) : undefined;
   if (permission === undefined) {
     const hint =
@@ -176,6 +186,10 @@ function missingPermission(
     `Run \`${program} acl can ${access}${object}\` to check the token, and \`${program} status\` to see which token is used.`,
   );
 }
+
+/** The namespace in the input of a request of the scheduler. */
+const namespaceOf = ({ namespace }: { readonly namespace?: unknown }): string | undefined =>
+  typeof namespace === 'string' ? namespace : undefined;
 
 const capabilityOf: Readonly<Record<string, string>> = {
   GET: '"read"',

@@ -61,6 +61,9 @@ const down: { readonly [S in ServiceName]?: string } = {
   box: 'is down for maintenance',
 };
 
+const turnOnAcls =
+  'On Nomad, enable ACLs in the configuration of the servers. Then run `lanyard scheduler acl bootstrap`.';
+
 interface Meaning {
   readonly kind: Kind;
   /** Completes "cannot <operation>: …". */
@@ -92,6 +95,8 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
   if (specific) return specific;
   switch (status) {
     case 400:
+      if (service === 'scheduler' && messages.some(saysAccessControlOff))
+        return failed(`access control is off at the ${title} (400)`, turnOnAcls);
       return failed(`the ${title} rejected the request as invalid (400)`);
     case 401:
       // The box registry responds so to a valid token too, if its owner lacks the permission.

@@ -15,6 +15,7 @@ import {
 } from './decode.ts';
 import type { Decoder } from './operation.ts';
 import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
+import { schedulerAclOperations } from './scheduler-acl.ts';
 
 const { get, post, put, remove } = operationBuilders('scheduler');
 
@@ -37,9 +38,6 @@ const metadata = {
   }),
   Path: v.string(),
 } as const;
-
-/** `Type`: `management`, or `client` for a token with policies and for the anonymous one. */
-const ownToken = v.looseObject({ AccessorID: text, Type: text });
 
 const variableMetadata = v.looseObject(metadata);
 
@@ -93,7 +91,7 @@ const lockCall = <Input extends Locked>(name: string, parameter: string) =>
 
 /** The operations of the scheduler (docs/protocol/scheduler.md). The response to a write may have no body. */
 export const schedulerOperations = {
-  readOwnToken: get<object>('read own token', '/v1/acl/token/self')(checked(ownToken)),
+  ...schedulerAclOperations,
   listNamespaces: get<{ prefix?: string }>('list namespaces', '/v1/namespaces', { query: ['prefix'] })(
     checkedList(namespace),
   ),

@@ -20,6 +20,7 @@ export type Changed =
   | ServiceName
   | `secrets ${'token' | 'lease' | 'identity' | 'mount'}`
   | 'acl token'
+  | 'scheduler acl token'
   | `registry ${'kv' | 'session' | 'service' | 'node'}`
   | `account ${'token' | 'user' | 'role'}`;
 

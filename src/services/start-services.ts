@@ -178,6 +178,10 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
       scheduler: await schedulerService({
         ...partsOf('scheduler'),
         keyFile: keyFileOf('scheduler'),
+        resetFile:
+          options.dataDirectory === undefined
+            ? undefined
+            : join(options.dataDirectory, 'scheduler-acl-bootstrap-reset'),
       }),
       accounts: await accountsService({
         ...partsOf('accounts'),

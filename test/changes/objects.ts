@@ -49,6 +49,9 @@ const rows: readonly (readonly [begin: RegExp, object: RowObject])[] = [
 
   [/^scheduler\/(variables|locks)\//, ['var']],
   [/^scheduler\/namespaces\//, ['namespace']],
+  [/^scheduler\/(tokens|secrets|bootstrap)\//, ['scheduler acl token']],
+  [/^scheduler\/policies\//, ['scheduler acl policy']],
+  [/^scheduler\/(roles|role-names)\//, ['scheduler acl role']],
   [/^scheduler\//, ['scheduler']],
 
   [/^accounts\/(sequence|removed|unique|counts)(\/|$)/, 'index'],

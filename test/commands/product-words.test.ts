@@ -11,12 +11,13 @@ const hintOf = (...commands: string[]): string => {
 };
 
 const readServices = 'registry service list';
+const readTokens = ['secrets token self', 'acl token self', 'scheduler acl token self', 'box token check'];
 const enableMount = 'secrets mount enable TYPE';
 
 describe('a word of the products leads to the command', () => {
   test.each([
-    ['policy', ['secrets policy list', 'acl policy list']],
-    ['token', ['secrets token self', 'acl token self', 'box token check']],
+    ['policy', ['secrets policy list', 'acl policy list', 'scheduler acl policy list']],
+    ['token', readTokens],
     ['service', [readServices, 'chain get SERVICE', 'query list']],
     ['node', ['registry node list', 'api scheduler GET nodes']],
     ['node status', ['api scheduler GET nodes']],
@@ -28,10 +29,14 @@ describe('a word of the products leads to the command', () => {
     ['targets list', ['api accounts GET "targets?scope_id=global&recursive=true"']],
     ['boundary targets list', ['api accounts GET "targets?scope_id=global&recursive=true"']],
     ['connect ssh', ['ssh connect USER@HOST --role ROLE']],
+    ['nomad acl policy apply', ['scheduler acl policy put NAME --rules @FILE']],
+    ['nomad acl bootstrap', ['scheduler acl bootstrap']],
+    ['nomad acl role', ['scheduler acl role list', 'scheduler acl role put NAME --policy NAME']],
     [
-      'nomad acl policy apply',
-      ['api scheduler GET acl/policies', 'api scheduler PUT acl/policy/NAME Name=NAME Rules=@FILE'],
+      'nomad acl policy delete web',
+      ['scheduler acl policy list', 'scheduler acl policy put NAME --rules @FILE'],
     ],
+    ['scheduler token', ['scheduler acl token list']],
     ['config', ['profile get', 'registry config get KIND NAME']],
     ['mount', ['secrets mount list', enableMount]],
     ['write x', ['secrets write PATH KEY=VALUE', 'kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE']],
@@ -76,7 +81,7 @@ describe('a word of the products leads to the command', () => {
     ['namespace inspect team', ['namespace get']],
     ['acl policy create', ['acl policy put']],
     ['acl role update dev', ['acl role put']],
-    ['whoami', ['status', 'secrets token self', 'acl token self', 'box token check']],
+    ['whoami', ['status', ...readTokens]],
     ['kv watch x', ['kv get PATH --watch', 'wait kv PATH']],
     ['ca', ['ssh ca get', 'ssh ca public-key', 'ssh trust']],
     ['cert', ['ssh sign ROLE', 'ssh inspect FILE']],
@@ -84,7 +89,7 @@ describe('a word of the products leads to the command', () => {
     ['profile current', ['profile get']],
     ['query run x', ['query exec QUERY']],
     ['box add x', ['box download OWNER/NAME', 'box create OWNER/NAME']],
-    ['nomad acl token list', ['api scheduler GET acl/tokens']],
+    ['nomad acl token list', ['scheduler acl token list']],
     ['vagrant box add dev/web', ['box download OWNER/NAME']],
     ['vagrant cloud auth login', ['box token create', 'box token check']],
     ['account auth-tokens', ['account token list']],

@@ -77,3 +77,35 @@ export const isMalformedToken: (error: unknown) => boolean = saying(
 
 /** Any token is looked up as a UUID, also the token of a workload, which is not a UUID (Nomad 1.9.3, 500). */
 export const isTakenForUuid: (error: unknown) => boolean = saying(/UUID must be 36 characters/i, 500);
+
+/**
+ * A token that does not exist (Nomad 404 on reads, 400 on deletions with `Cannot delete nonexistent tokens`, and on
+ * updates with `cannot find token`).
+ */
+export const isMissingSchedulerToken = (error: unknown): error is LanyardError =>
+  (error instanceof LanyardError && error.kind === 'not_found') || saysMissingToken(error);
+
+const saysMissingToken = saying(/^(Cannot delete nonexistent tokens|cannot find token)\b/, 400);
+
+/** The role or policy that a written token or role refers to and that does not exist (Nomad 400), else undefined. */
+export function missingAclLinkOf(
+  error: unknown,
+): { readonly kind: 'role' | 'policy'; readonly name: string } | undefined {
+  const [, kind, name] = hasStatus(error, 400)
+    ? (/^cannot find (role|policy) (.+)$/m.exec(textOf(error)) ?? [])
+    : [];
+  return name === undefined ? undefined : { kind: kind === 'role' ? 'role' : 'policy', name };
+}
+
+/** A role whose name another one has (Nomad 400). */
+export const isRoleNameTaken = saying(/^role with name .+ already exists$/, 400);
+
+/** Rules that only the service rejects (Nomad 400). */
+export const isRejectedRules = saying(/failed to parse rules/i, 400);
+
+/** Access control was bootstrapped before (Nomad 400). */
+export const isBootstrapped: (error: unknown) => boolean = saying(/^ACL bootstrap already done\b/, 400);
+
+/** The reset index that allows another bootstrap (Nomad 400), else undefined. */
+export const bootstrapResetIndexOf = (error: unknown): string | undefined =>
+  hasStatus(error, 400) ? /reset index: (\d+)\)/.exec(textOf(error))?.[1] : undefined;

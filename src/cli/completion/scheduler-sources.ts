@@ -1,6 +1,9 @@
 import type { SchedulerClient } from '../../api/scheduler.ts';
 import { described, directoryOf, named, type Source, segmentsBelow, source, type Typed } from './source.ts';
 
+/** Tokens that are candidates: those of one page. */
+const maxTokens = 1000;
+
 /** The names of the items of a variable; their values are dropped. */
 const itemNames = async (scheduler: SchedulerClient, path: string): Promise<readonly string[]> =>
   Object.keys((await scheduler.readVariable({ path })).body.Items ?? {});
@@ -11,6 +14,18 @@ const variableScope = ({ operands: [path] }: Typed): readonly string[] | undefin
 export const schedulerSources = {
   'scheduler-namespace': source('scheduler', async (scheduler) =>
     described((await scheduler.listNamespaces({})).body, ({ Name, Description }) => [Name, Description]),
+  ),
+  'scheduler-policy': source('scheduler', async (scheduler) =>
+    described((await scheduler.listPolicies({})).body, ({ Name, Description }) => [Name, Description]),
+  ),
+  'scheduler-role': source('scheduler', async (scheduler) =>
+    described((await scheduler.listRoles({})).body, ({ Name, Description }) => [Name, Description]),
+  ),
+  'scheduler-token': source('scheduler', async (scheduler) =>
+    described((await scheduler.listTokens({ per_page: maxTokens })).body, ({ AccessorID, Name }) => [
+      AccessorID,
+      Name,
+    ]),
   ),
   variable: source(
     'scheduler',

@@ -7,10 +7,11 @@ const listMethods = ['account auth-method list', 'acl auth-method list'];
 const listMounts = 'secrets mount list';
 const enableMount = 'secrets mount enable TYPE';
 const enableMethod = 'secrets auth enable TYPE';
-const listPolicies = ['secrets policy list', 'acl policy list'];
+const listPolicies = ['secrets policy list', 'acl policy list', 'scheduler acl policy list'];
 const schedulerApi = 'api scheduler METHOD PATH';
 const listServerNodes = 'api scheduler GET nodes';
-const readTokens = ['secrets token self', 'acl token self', 'box token check'];
+const readTokens = ['secrets token self', 'acl token self', 'scheduler acl token self', 'box token check'];
+const putSchedulerPolicy = 'scheduler acl policy put NAME --rules @FILE';
 
 /** Words that users of the products' own tools type, and the commands for them. None of these deletes anything. */
 export const productWords: Readonly<Record<string, readonly string[]>> = {
@@ -88,11 +89,26 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   connect: ['ssh connect USER@HOST --role ROLE'],
   config: ['profile get', 'registry config get KIND NAME'],
   settings: ['profile get'],
-  'nomad acl': ['api scheduler GET acl/tokens'],
-  'nomad acl policy': [
-    'api scheduler GET acl/policies',
-    'api scheduler PUT acl/policy/NAME Name=NAME Rules=@FILE',
-  ],
+  bootstrap: ['acl bootstrap', 'scheduler acl bootstrap'],
+  'nomad acl': ['scheduler acl policy list', 'scheduler acl token list'],
+  'nomad acl bootstrap': ['scheduler acl bootstrap'],
+  'nomad acl policy': ['scheduler acl policy list', putSchedulerPolicy],
+  'nomad acl policy apply': [putSchedulerPolicy],
+  'nomad acl policy info': ['scheduler acl policy get NAME'],
+  'nomad acl policy self': ['scheduler acl policy list'],
+  'nomad acl token': ['scheduler acl token list', 'scheduler acl token create --policy NAME'],
+  'nomad acl token list': ['scheduler acl token list'],
+  'nomad acl token self': ['scheduler acl token self'],
+  'nomad acl token info': ['scheduler acl token get TOKEN'],
+  'nomad acl token create': ['scheduler acl token create --policy NAME'],
+  'nomad acl token update': ['scheduler acl token update TOKEN'],
+  'nomad acl role': ['scheduler acl role list', 'scheduler acl role put NAME --policy NAME'],
+  'nomad acl role info': ['scheduler acl role get NAME'],
+  'nomad acl auth-method': ['api scheduler GET acl/auth-methods'],
+  'nomad acl binding-rule': ['api scheduler GET acl/binding-rules'],
+  'scheduler policy': ['scheduler acl policy list'],
+  'scheduler token': ['scheduler acl token list'],
+  'scheduler role': ['scheduler acl role list'],
   'nomad operator': [schedulerApi],
   'vault audit': ['api secrets GET sys/audit'],
   'vagrant box add': ['box download OWNER/NAME'],
@@ -135,7 +151,7 @@ const products: Readonly<Record<string, readonly string[]>> = {
   vault: ['secrets', 'kv', 'ssh'],
   bao: ['secrets', 'kv', 'ssh'],
   consul: ['acl', 'registry', 'query', 'txn', 'chain', 'api registry'],
-  nomad: ['namespace', 'var', 'api scheduler'],
+  nomad: ['namespace', 'var', 'scheduler', 'api scheduler'],
   boundary: ['account', 'api accounts'],
   vagrant: ['box'],
 };
@@ -178,7 +194,7 @@ export const withoutDestructive = (text: string): string =>
  * @param words the operands of the command line, `vault kv get secret/app`.
  */
 export function commandsFor(words: readonly string[]): readonly string[] {
-  const known = longestPrefix(words.slice(0, 3), (prefix) => own(productWords, prefix));
+  const known = longestPrefix(words.slice(0, 4), (prefix) => own(productWords, prefix));
   if (known) return known;
   const [first = '', ...rest] = words;
   const areas = own(products, first);

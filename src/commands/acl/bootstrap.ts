@@ -3,8 +3,9 @@ import { requireAgentIn } from '../../api/registry-datacenter.ts';
 import { command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { storedLine } from '../../command/login-lines.ts';
+import { storeCreatedToken } from '../../command/stored-secret.ts';
 import { confirmWrite, insteadOf, isForbidden, kinds, LanyardError, usage } from '../../errors.ts';
-import { type LoginLocation, locateLogin, noteReplaced } from './lib/login-token.ts';
+import { locateLogin, noteReplaced } from './lib/login-token.ts';
 import { type Token, tokenFields } from './lib/views.ts';
 
 export default command({
@@ -37,7 +38,8 @@ export default command({
       describeBootstrapError,
     );
     ctx.output.mask(token.SecretID);
-    const storage = location && (await storeToken(location, token, ctx));
+    const storage = location && (await storeCreatedToken(location, token.SecretID, ctx));
+    if (location && storage) await noteReplaced(location, ctx);
     const isConfirmed = !location || !storage || (await ctx.profile.tokens.confirm(location, token.SecretID));
     return {
       data: token,
@@ -71,23 +73,6 @@ async function bootstrapWithSecret(secret: string, ctx: Context): Promise<Token>
 async function isTokenKnown(secret: string, ctx: Context): Promise<boolean> {
   const registry = await ctx.api.registry({ token: secret });
   return (await registry.readOwnToken({}).catch(insteadOf(isForbidden, undefined))) !== undefined;
-}
-
-/** Stores the token; a failure is a warning, because the token must be printed: it cannot be read again. */
-async function storeToken(
-  location: LoginLocation,
-  token: Token,
-  ctx: Context,
-): Promise<'keyring' | 'file' | undefined> {
-  try {
-    const storage = await ctx.profile.tokens.store(location, token.SecretID);
-    await noteReplaced(location, ctx);
-    return storage;
-  } catch (error) {
-    if (!(error instanceof LanyardError)) throw error;
-    ctx.output.warn(`cannot store the token, save it yourself: ${error.message}`);
-    return undefined;
-  }
 }
 
 /** Adds hints to an error; the error of a second bootstrap names the reset index, which a reset requires. */

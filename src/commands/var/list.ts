@@ -36,7 +36,7 @@ export default command({
     const found: VariableMetadata[] = [];
     let isCollected = true;
     const pages = readPages(scheduler, requested, all, describeFilterError(filter));
-    for await (const { variables, next } of pages) {
+    for await (const { items: variables, next } of pages) {
       if (next !== undefined && !all)
         ctx.output.note(`More variables exist: use --next-token ${next} or --all.`);
       const shown = await ctx.output.showPartial({ data: variables, rows: variables, document: [] });

@@ -5,6 +5,7 @@ import {
   anonymousPolicy,
   bootstraps,
   type Policy,
+  policyNamesOf,
   policies as policyTable,
   type Token,
   tokenBySecret,
@@ -47,7 +48,7 @@ export class TokenAuthorizer {
     if (!this.isEnabled) return unrestricted;
     const token = this.tokenOf(request);
     if (token?.Type === 'management') return unrestricted;
-    const names = token ? token.Policies : [anonymousPolicy];
+    const names = token ? policyNamesOf(this.#state.view, token) : [anonymousPolicy];
     const policies = names.flatMap((name) => policyTable.get(this.#state.view, name) ?? []);
     const cached = this.#cache.get(token ?? this);
     if (

@@ -13,6 +13,8 @@ export interface Scheduler extends Pick<ServiceParts, 'random' | 'version'> {
   readonly items: RecentItems;
   readonly acl: TokenAuthorizer;
   readonly lockExpiry: LockExpiry;
+  /** The file with the index that permits another bootstrap; undefined: no data directory. */
+  readonly resetFile: string | undefined;
 }
 
 export interface Context {

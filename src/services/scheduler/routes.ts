@@ -5,6 +5,7 @@ import type { Call, Handler } from './call.ts';
 import { agentHealth, agentSelf, leader, members, peers, regions } from './handlers/agent.ts';
 import { getNamespace, listNamespaces, putNamespaceRoute, removeNamespace } from './handlers/namespaces.ts';
 import { getPolicy, listPolicies, putPolicyRoute, removePolicy } from './handlers/policies.ts';
+import { getRole, getRoleByName, listRoles, putRoleRoute, removeRole } from './handlers/roles.ts';
 import { bootstrap, getToken, listTokens, putTokenRoute, removeToken, selfToken } from './handlers/tokens.ts';
 import { listVariables } from './handlers/variable-list.ts';
 import {
@@ -53,6 +54,16 @@ export function schedulerRoutes(): Router<Handler> {
     )
     .on('DELETE', 'v1/acl/token/:id', requireAclEnabled(removeToken))
     .on('GET', 'v1/acl/tokens', requireAclEnabled(listTokens))
+    .on('GET', 'v1/acl/roles', requireAclEnabled(listRoles))
+    .on('PUT|POST', 'v1/acl/role', requireAclEnabled(putRoleRoute))
+    .on('GET', 'v1/acl/role/name/:name', requireAclEnabled(getRoleByName))
+    .on('GET', 'v1/acl/role/:id', requireAclEnabled(getRole))
+    .on(
+      'PUT|POST',
+      'v1/acl/role/:id',
+      requireAclEnabled({ ...putRoleRoute, id: 'updateRole', summary: 'Update a role' }),
+    )
+    .on('DELETE', 'v1/acl/role/:id', requireAclEnabled(removeRole))
     .on('GET', 'v1/acl/policies', requireAclEnabled(listPolicies))
     .on('GET', 'v1/acl/policy/:name', requireAclEnabled(getPolicy))
     .on('PUT|POST', 'v1/acl/policy/:name', requireAclEnabled(putPolicyRoute))

@@ -40,6 +40,8 @@ const keyChecks = table('key/', { sealed: s.string() });
 export interface SchedulerParts extends ServiceParts {
   /** The file with the encryption key of the variables; undefined: in memory, not encrypted. */
   readonly keyFile: KeyFile | undefined;
+  /** The file with the index that permits another bootstrap of access control. */
+  readonly resetFile?: string | undefined;
 }
 
 export interface SchedulerService extends HttpService {
@@ -62,6 +64,7 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
     items: new RecentItems(encryption),
     acl: new TokenAuthorizer(state),
     lockExpiry: new LockExpiry(state, logFault),
+    resetFile: parts.resetFile,
     random,
     version,
   };

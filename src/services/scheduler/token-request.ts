@@ -2,7 +2,8 @@ import { formatDuration } from '../../wire/duration.ts';
 import { HttpError } from '../core/http/http-service.ts';
 import type { Input } from '../core/schema/types.ts';
 import { errorList, problems } from './errors.ts';
-import type { Token, tokenInput } from './model/acl.ts';
+import { roleByName, roles, type Token, type tokenInput } from './model/acl.ts';
+import type { View } from './model/tables.ts';
 
 const maxNameLength = 256;
 
@@ -13,7 +14,7 @@ const maxExpirationSeconds = 24 * 3600;
 /** The fields of a token that clients set. */
 export type TokenInput = Pick<
   Token,
-  'Name' | 'Type' | 'Policies' | 'Global' | 'ExpirationTTL' | 'ExpirationTime'
+  'Name' | 'Type' | 'Policies' | 'Roles' | 'Global' | 'ExpirationTTL' | 'ExpirationTime'
 >;
 
 /** A token in a request; IDs are empty if missing. */
@@ -46,19 +47,20 @@ export function expiring(input: TokenInput, now: number): TokenInput {
   return { ...input, ExpirationTime: new Date(expiresAt).toISOString() };
 }
 
-/** The token of a body. @throws HttpError 400 */
-export function tokenRequest(body: Input<typeof tokenInput>): TokenRequest {
+/** The token of a body; its roles are resolved. @throws HttpError 400 */
+export function tokenRequest(view: View, body: Input<typeof tokenInput>): TokenRequest {
   const { Name, Type, Global, ExpirationTTL, ExpirationTime } = body;
   const Policies = [...new Set(body.Policies)];
+  const links = body.Roles ?? [];
   rejectToken([
-    Boolean(body.Roles?.length) && 'roles are not supported',
     Name.length > maxNameLength && 'token name too long',
-    Type === 'client' && Policies.length === 0 && 'client token missing policies or roles',
+    Type === 'client' && Policies.length + links.length === 0 && 'client token missing policies or roles',
     Type === 'management' &&
-      Policies.length > 0 &&
+      Policies.length + links.length > 0 &&
       'management token cannot be associated with policies or roles',
   ]);
   rejectToken([!['client', 'management'].includes(Type) && 'token type must be client or management']);
+  const Roles = roleIds(view, links);
   return {
     accessor: body.AccessorID,
     secret: body.SecretID,
@@ -66,9 +68,20 @@ export function tokenRequest(body: Input<typeof tokenInput>): TokenRequest {
       Name,
       Type,
       Policies,
+      ...(Roles.length > 0 && { Roles }),
       Global,
       ...(ExpirationTTL > 0 && { ExpirationTTL }),
       ...(ExpirationTime !== '' && { ExpirationTime }),
     },
   };
+}
+
+/** The IDs of roles that are given by ID or name. @throws HttpError 400: a role does not exist */
+function roleIds(view: View, links: readonly { readonly ID: string; readonly Name: string }[]): string[] {
+  const ids = links.map(({ ID, Name }) => {
+    const found = ID === '' ? roleByName(view, Name) : roles.get(view, ID);
+    if (!found) throw new HttpError(400, `cannot find role ${ID || Name}`);
+    return found.ID;
+  });
+  return [...new Set(ids)];
 }

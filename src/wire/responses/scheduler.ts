@@ -18,6 +18,21 @@ export interface Namespace {
   ModifyIndex?: number | bigint;
 }
 
+/** Of a policy, token or role: what only the service sets. */
+export interface Hashed {
+  /** Hash of the content, in base64. */
+  Hash?: string | null;
+  /** The index of the creation. */
+  CreateIndex?: number | bigint;
+  /** The index of the last change. */
+  ModifyIndex?: number | bigint;
+}
+
+/** Of a policy: its rules as Nomad parsed them, too. */
+export interface Policy extends Hashed {
+  RulesJSON?: object | null;
+}
+
 /** After a deletion. */
 export interface Deleted {
   /** The index of the change. */

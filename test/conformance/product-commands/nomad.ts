@@ -94,7 +94,7 @@ export const nomadCommands: ProductCommands = {
       0,
     ],
     ['nomad acl policy delete team-read', 0],
-    ['nomad acl role list', 0, 1, 'The embedded service has no ACL roles.'],
+    ['nomad acl role list', 0],
     ['nomad acl auth-method list', 0, 1, 'The embedded service has no auth methods.'],
     ['nomad status', 0, 1, 'The embedded service has no jobs.'],
     ['nomad server members', 0],

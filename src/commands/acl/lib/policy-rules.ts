@@ -1,6 +1,6 @@
 import type { Problem } from '../../../command/policy-text.ts';
+import { parseRuleTree, type RuleNode } from '../../../command/rule-tree.ts';
 import { suggest } from '../../../wire/suggest.ts';
-import { parseRuleTree, type RuleNode } from './rule-tree.ts';
 
 /** Access levels; each after `deny` includes the ones before it. */
 export const accessLevels = ['deny', 'read', 'list', 'write'] as const;

@@ -1,11 +1,11 @@
 import type { SchedulerClient } from '../../../api/scheduler.ts';
 import type { Context } from '../../../command/context.ts';
-import { insteadOf, isFailure, LanyardError, usage } from '../../../errors.ts';
+import { warnOfLimits } from '../../../command/scheduler-lists.ts';
+import { LanyardError, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { countText } from '../../../output/humanize.ts';
 import { mapConcurrently } from '../../../wire/concurrently.ts';
 import { hasNoOwnItems } from '../../../wire/lock-marker.ts';
-import { accessControlOffAccessor, isAnonymousAccessor } from '../../../wire/services.ts';
 import { readPages } from './read-pages.ts';
 import { checkItems, checkPath, findVariable, itemsOf, maskItems } from './variable.ts';
 
@@ -16,26 +16,6 @@ export interface CollectionQuery {
   readonly prefix: string | undefined;
   /** Default: the namespace of the settings. */
   readonly namespace?: string;
-}
-
-/**
- * Warns if a list of variables may be incomplete: the scheduler leaves out what the caller may not list, without a word.
- *
- * @param count of the variables that were found.
- * @throws LanyardError unauthenticated: no token was sent, and nothing was found.
- */
-async function warnOfLimits(scheduler: SchedulerClient, count: number, { output }: Context): Promise<void> {
-  const own = await scheduler.readOwnToken({}).catch(insteadOf(isFailure, undefined));
-  const { Type, AccessorID = '' } = own?.body ?? {};
-  if (!own || Type === 'management' || AccessorID === accessControlOffAccessor) return;
-  const isAnonymous = isAnonymousAccessor(AccessorID);
-  const caller = isAnonymous ? 'an anonymous caller' : 'the token, which is not a management token,';
-  const message = `variables that ${caller} may not list are missing`;
-  if (isAnonymous && count === 0)
-    throw new LanyardError('unauthenticated', `cannot list variables: no token was sent, and ${message}`, {
-      service: 'scheduler',
-    });
-  output.warn(message);
 }
 
 /**
@@ -51,9 +31,9 @@ export async function collectVariables(
   const where = namespace === undefined ? {} : { namespace };
   const paths: string[] = [];
   const requested = { ...where, prefix };
-  for await (const { variables } of readPages(scheduler, requested, true))
+  for await (const { items: variables } of readPages(scheduler, requested, true))
     paths.push(...variables.map(({ Path }) => Path));
-  await warnOfLimits(scheduler, paths.length, ctx);
+  await warnOfLimits(scheduler, 'variables', paths.length, ctx);
   const named = paths.filter((path) => {
     if (!hasEmptySegment(path)) return true;
     ctx.output.warn(`skipped variable "${path}": the path is not valid as a file name`);

@@ -1,15 +1,6 @@
 import type { SchedulerClient, VariableMetadata } from '../../../api/scheduler.ts';
-import { LanyardError } from '../../../errors.ts';
-import { newPageTokens, nextPageToken } from '../../../wire/pages.ts';
-
-interface Page {
-  readonly variables: readonly VariableMetadata[];
-  /** The token of the next page; undefined: this is the last page. */
-  readonly next: string | undefined;
-}
-
-/** The page size if all pages are requested without a size. */
-const defaultPageSize = 1000;
+import { type SchedulerPage, schedulerPageSize, schedulerPages } from '../../../command/scheduler-lists.ts';
+import { compact } from '../../../wire/objects.ts';
 
 /**
  * The variables of a list, page by page.
@@ -23,21 +14,13 @@ export async function* readPages(
   requested: Parameters<SchedulerClient['listVariables']>[0],
   all: boolean,
   rejected: (error: unknown) => never = rethrow,
-): AsyncGenerator<Page> {
-  let query = all ? { per_page: defaultPageSize, ...requested } : requested;
-  const isNew = newPageTokens(query.next_token);
-  for (;;) {
-    const { body, headers } = await scheduler.listVariables(query).catch(rejected);
-    const next = nextPageToken(headers);
-    yield { variables: body ?? [], next };
-    if (!all || next === undefined) return;
-    if (!isNew(next))
-      throw new LanyardError(
-        'failure',
-        'unexpected response from the scheduler: the same page was returned twice',
-        { service: 'scheduler' },
-      );
-    query = { ...query, next_token: next };
+): AsyncGenerator<SchedulerPage<VariableMetadata>> {
+  const query = all ? { per_page: schedulerPageSize, ...requested } : requested;
+  const read = (next_token: string | undefined) =>
+    scheduler.listVariables({ ...query, ...compact({ next_token }) }).catch(rejected);
+  for await (const page of schedulerPages(read, query.next_token)) {
+    yield page;
+    if (!all) return;
   }
 }
 

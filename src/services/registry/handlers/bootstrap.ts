@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { takeResetIndex } from '../../core/bootstrap-reset.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import { uuidPattern } from '../../core/uuid.ts';
@@ -57,18 +57,4 @@ function checkReset(resetIndex: number | undefined, specified: number | undefine
         500,
         `Invalid bootstrap reset index (specified ${specified}, reset index: ${resetIndex})`,
       );
-}
-
-/** The index in the file, which is deleted; undefined: no file, or no number. */
-async function takeResetIndex(file: string | undefined): Promise<number | undefined> {
-  if (file === undefined) return undefined;
-  try {
-    const text = (await readFile(file, 'utf8')).trim();
-    if (!/^\d{1,15}$/.test(text)) return undefined;
-    await rm(file);
-    return Number(text);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new HttpError(500, `cannot read and remove ${file}: the file must be the service's own`);
-  }
 }

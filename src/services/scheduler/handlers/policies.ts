@@ -1,13 +1,21 @@
 import { messageOf } from '../../core/errors.ts';
 import { HttpError } from '../../core/http/http-service.ts';
-import { filterInSlices } from '../../core/in-slices.ts';
+import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import * as s from '../../core/schema/types.ts';
 import { parseRules } from '../acl/rules.ts';
 import { blockingQuery, foundRow, listing, reading, writeIndex, writing } from '../blocking-query.ts';
 import { type Call, operations } from '../call.ts';
-import { requirePermission } from '../errors.ts';
-import { anonymousPolicy, hashOf, policies, policy, policyMetadata } from '../model/acl.ts';
+import { errorList, problems, requirePermission } from '../errors.ts';
+import {
+  anonymousPolicy,
+  hashOf,
+  type Policy,
+  policies,
+  policy,
+  policyMetadata,
+  policyNamesOf,
+} from '../model/acl.ts';
 
 const namePattern = /^[a-zA-Z0-9-]{1,128}$/;
 const maxDescriptionLength = 256;
@@ -28,10 +36,28 @@ export const putPolicyRoute = operation('putPolicy', 'Create or replace a policy
     if ([...input.Description].length > maxDescriptionLength)
       throw new HttpError(400, `description longer than ${maxDescriptionLength}`);
     checkRules(input.Rules);
-    const row = { ...input, Hash: hashOf(JSON.stringify([input.Name, input.Rules])) };
+    const { JobACL, ...fields } = input;
+    checkJob(JobACL);
+    const row = {
+      ...fields,
+      ...(JobACL && { JobACL }),
+      Hash: hashOf(JSON.stringify([input.Name, input.Description, input.Rules, JobACL])),
+    };
     return writeIndex(call, (transaction) => policies.write(transaction, input.Name, row).ModifyIndex);
   },
 });
+
+/** @throws HttpError 400: a part of a job without the part that has it */
+function checkJob(job: s.Input<typeof policy>['JobACL']): void {
+  if (job === null) return;
+  const { Namespace, JobID, Group, Task } = job;
+  const found = problems([
+    JobID !== '' && Namespace === '' && 'namespace must be set to set job ID',
+    Group !== '' && JobID === '' && 'job ID must be set to set group',
+    Task !== '' && Group === '' && 'group must be set to set task',
+  ]);
+  if (found.length > 0) throw new HttpError(400, `policy 0 invalid: ${errorList(found)}`);
+}
 
 function checkRules(text: string): void {
   if (text.length > maxPolicyLength)
@@ -49,9 +75,9 @@ export const getPolicy = operation('getPolicy', 'Read a policy', {
   returns: policy,
   handle(call) {
     const name = call.params.name ?? '';
-    requirePermission(readablePolicies(call)(name));
+    requirePermission(name === anonymousPolicy || readablePolicies(call)(name));
     return blockingQuery(call, 'policies', (view) =>
-      foundRow(policies.get(view, name), 'ACL policy not found'),
+      foundRow(policies.get(view, name), 'ACL policy not found', policyView),
     );
   },
 });
@@ -64,15 +90,22 @@ export const listPolicies = operation('listPolicies', 'List policies, without th
     const isReadable = readablePolicies(call);
     const { prefix } = call.query();
     return blockingQuery(call, 'policies', async (view) => ({
-      value: await filterInSlices(await policies.list(view, prefix), ({ Name }) => isReadable(Name)),
+      value: await mapInSlices(
+        await filterInSlices(await policies.list(view, prefix), ({ Name }) => isReadable(Name)),
+        policyView,
+      ),
     }));
   },
 });
 
-/** The policies of the token, or of the anonymous token. */
+/** A policy in a response. */
+const policyView = ({ JobACL, ...row }: Policy): object => ({ ...row, JobACL: JobACL ?? null });
+
+/** The policies of the token and its roles, or of the anonymous token. */
 function readablePolicies({ permissions, request, scheduler }: Call): (name: string) => boolean {
   if (permissions.isManagement) return () => true;
-  const names = scheduler.acl.tokenOf(request)?.Policies ?? [anonymousPolicy];
+  const token = scheduler.acl.tokenOf(request);
+  const names = token ? policyNamesOf(scheduler.state.view, token) : [anonymousPolicy];
   return (name) => names.includes(name);
 }
 

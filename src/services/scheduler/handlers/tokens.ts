@@ -1,7 +1,8 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import { accessControlOffAccessor } from '../../../wire/services.ts';
+import { takeResetIndex } from '../../core/bootstrap-reset.ts';
 import { HttpError } from '../../core/http/http-service.ts';
-import { mapInSlices } from '../../core/in-slices.ts';
+import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import { type Content, type Indexes, withoutIndexes } from '../../core/state/state-table.ts';
 import { uuid, uuidPattern } from '../../core/uuid.ts';
@@ -21,6 +22,7 @@ import { requirePermission } from '../errors.ts';
 import {
   bootstraps,
   hashOf,
+  rolesOf,
   secretOf,
   type Token,
   tokenBySecret,
@@ -49,10 +51,11 @@ export const bootstrap = operation(
     async handle(call) {
       const { scheduler } = call;
       const { BootstrapSecret: secret } = await call.body();
+      const { view } = scheduler.state;
+      const specified = bootstraps.get(view, 'done') ? await takeResetIndex(scheduler.resetFile) : undefined;
       if (secret !== '' && !uuidPattern.test(secret)) throw new HttpError(400, 'invalid acl token');
       const token = await scheduler.state.update((transaction) => {
-        const existing = bootstraps.get(transaction, 'done');
-        if (existing) throw new HttpError(400, `ACL bootstrap already done (reset index: ${existing.index})`);
+        checkReset(bootstraps.get(transaction, 'done')?.index, specified);
         transaction.write(bootstraps.put('done', { index: transaction.index }));
         const input: TokenInput = { Name: 'Bootstrap Token', Type: 'management', Policies: [], Global: true };
         return writeToken(transaction, { ...newToken(scheduler, { secret }), ...input });
@@ -61,6 +64,17 @@ export const bootstrap = operation(
     },
   },
 );
+
+/** @throws HttpError 400: already done, without a valid reset index */
+function checkReset(resetIndex: number | undefined, specified: number | undefined): void {
+  if (resetIndex === undefined || resetIndex === specified) return;
+  throw new HttpError(
+    400,
+    specified === undefined
+      ? `ACL bootstrap already done (reset index: ${resetIndex})`
+      : `Invalid bootstrap reset index (specified ${specified}, reset index: ${resetIndex})`,
+  );
+}
 
 export const putTokenRoute = operation('putToken', 'Create or update a token', {
   description: 'The type, the expiration and the secret of an existing token cannot be changed.',
@@ -72,7 +86,7 @@ export const putTokenRoute = operation('putToken', 'Create or update a token', {
   async handle(call) {
     const { permissions, params, scheduler } = call;
     requirePermission(permissions.isManagement);
-    const { accessor: id, secret, input } = tokenRequest(await call.body());
+    const { accessor: id, secret, input } = tokenRequest(scheduler.state.view, await call.body());
     if (params.id !== undefined && id !== params.id)
       throw new HttpError(400, 'ACL token accessor does not match request path');
     const token = await scheduler.state.update((transaction) => {
@@ -96,12 +110,13 @@ const writeToken = (transaction: Transaction, token: Content<Token>): Token =>
 function updateToken(transaction: Transaction, existing: Token, input: TokenInput): Token {
   if (existing.Type !== input.Type) throw new HttpError(400, 'cannot change the type of a token');
   const { ExpirationTTL, ExpirationTime, ...changed } = input;
+  const { Roles: _roles, ...kept } = withoutIndexes(existing);
   rejectToken([
     existing.Global !== input.Global && 'cannot toggle global mode',
     isChanged(existing.ExpirationTTL, ExpirationTTL) && 'cannot update expiration TTL',
     isChanged(existing.ExpirationTime, ExpirationTime) && 'cannot update expiration time',
   ]);
-  return writeToken(transaction, { ...withoutIndexes(existing), ...changed });
+  return writeToken(transaction, { ...kept, ...changed });
 }
 
 /** A missing value keeps the existing one. */
@@ -171,14 +186,31 @@ export const selfToken = operation('getSelfToken', 'Read the token of the reques
 });
 
 export const listTokens = operation('listTokens', 'List tokens, without their secrets', {
+  description: 'Ordered by accessor ID.',
   ...listing,
+  query: {
+    ...listing.query,
+    global: s.boolean('Only global tokens.', { default: false }),
+    per_page: s.integer('Maximum number of tokens in a page; 0: unlimited.', { minimum: 0, default: 0 }),
+    next_token: s.string('The page token of the last response.'),
+  },
   returns: s.list(tokenMetadata),
+  responseHeaders: 'page',
   handle(call) {
     requirePermission(call.permissions.isManagement);
-    const { prefix } = call.query();
-    return blockingQuery(call, 'tokens', async (view) => ({
-      value: await mapInSlices(await tokens.list(view, prefix), publicTokenView),
-    }));
+    const { prefix, global, per_page: size, next_token: from } = call.query();
+    return blockingQuery(call, 'tokens', async (view) => {
+      const listed = await filterInSlices(
+        await tokens.list(view, prefix),
+        ({ AccessorID, Global }) => AccessorID >= from && (Global || !global),
+      );
+      const page = size > 0 ? listed.slice(0, size) : listed;
+      const next = listed[page.length];
+      return {
+        value: await mapInSlices(page, (token) => publicTokenView(view, token)),
+        ...(next && { serviceHeaders: { NextToken: next.AccessorID } }),
+      };
+    });
   },
 });
 
@@ -211,25 +243,24 @@ export function newToken(
   };
 }
 
-function tokenView({ encryption }: Scheduler, token: Token): object {
+function tokenView({ encryption, state }: Scheduler, token: Token): object {
   const { ExpirationTTL } = token;
   const ttl = ExpirationTTL === undefined ? '' : formatDuration(ExpirationTTL);
-  return { ...publicTokenView(token), SecretID: secretOf(encryption, token), ExpirationTTL: ttl };
+  return { ...publicTokenView(state.view, token), SecretID: secretOf(encryption, token), ExpirationTTL: ttl };
 }
 
-/** A token in a list, without fields of its row that are secret. As in Nomad, no policies are null. */
-function publicTokenView({
-  Sealed: _sealed,
-  SecretHash: _hash,
-  ExpirationTTL: _ttl,
-  ...token
-}: Token): object {
+/** A token in a list, without fields of its row that are secret. As in Nomad, no policies or roles are null. */
+function publicTokenView(
+  view: View,
+  { Sealed: _sealed, SecretHash: _hash, ExpirationTTL: _ttl, ...token }: Token,
+): object {
   const { Name, Type, Global, Policies, ExpirationTime = null } = token;
+  const links = rolesOf(view, token).map(({ ID, Name }) => ({ ID, Name }));
   return {
     ...token,
     Policies: Policies.length === 0 ? null : Policies,
-    Roles: null,
-    Hash: hashOf(JSON.stringify([Name, Type, Policies, Global])),
+    Roles: links.length === 0 ? null : links,
+    Hash: hashOf(JSON.stringify([Name, Type, Policies, token.Roles, Global])),
     ExpirationTime,
   };
 }

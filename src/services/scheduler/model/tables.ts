@@ -3,7 +3,7 @@ import type * as transactions from '../../core/state/transaction.ts';
 import type { Rows } from '../../core/store/storage.ts';
 
 /**
- * The tables, each with its own index. `secrets` finds tokens by the hash of their secret; `locks` has the locks of
+ * The tables, each with its own index. `secrets` finds tokens by the hash of their secret, `role-names` roles by name; `locks` has the locks of
  * variables, under the same keys; `key` has a text that verifies the encryption key.
  */
 export type TableName =
@@ -13,6 +13,8 @@ export type TableName =
   | 'tokens'
   | 'secrets'
   | 'policies'
+  | 'roles'
+  | 'role-names'
   | 'bootstrap'
   | 'key';
 

@@ -19,7 +19,7 @@ export const schedulerDescription: ServiceDescription = {
     Agent: 'The server.',
     Namespaces: 'Namespaces of variables.',
     Variables: 'Variables and their locks.',
-    ACL: 'Tokens and policies. Access control is off until it is bootstrapped.',
+    ACL: 'Tokens, policies and roles. Access control is off until it is bootstrapped.',
   },
   securitySchemes: {
     nomadToken: { type: 'apiKey', in: 'header', name: 'X-Nomad-Token' },
@@ -30,8 +30,8 @@ export const schedulerDescription: ServiceDescription = {
   parameters: {
     namespace: s.string('Name of the namespace.'),
     path: s.string('Path of the variable. Its slashes may be sent without encoding.'),
-    id: s.string('Accessor ID of the token.'),
-    name: s.string('Name of the policy.'),
+    id: s.string('Accessor ID of the token, or ID of the role.'),
+    name: s.string('Name of the policy or role.'),
   },
   headers: {
     query: queryHeaders,

@@ -147,6 +147,7 @@ describe('policies', () => {
     const policy = await manage('GET', 'acl/policy/a');
     expect(policy).toMatchObject({ Name: 'a', Description: 'd', Rules, Hash: expect.any(String) });
     const { Rules: _rules, ...listed } = policy;
+    expect(listed).toMatchObject({ JobACL: null });
     expect(await manage('GET', 'acl/policies')).toEqual([listed]);
     expect(await manage('GET', 'acl/policies?prefix=b')).toEqual([]);
     expect(await root('DELETE', 'acl/policy/a')).toBe('200');
@@ -233,7 +234,10 @@ describe('tokens', () => {
   });
 
   test.each([
-    [{ Type: 'client', Policies: ['a'], Roles: [{ Name: 'r' }] }, ['roles are not supported']],
+    [
+      { Type: 'management', Roles: [{ Name: 'r' }] },
+      ['management token cannot be associated with policies or roles'],
+    ],
     [
       { Type: 'client', Name: 'x'.repeat(257) },
       ['token name too long', 'client token missing policies or roles'],

@@ -1,9 +1,9 @@
-import { type Problem, syntaxProblem } from '../../../command/policy-text.ts';
-import { type HclItem, type HclToken, parseHcl, unexpectedToken, unquote } from '../../../wire/hcl.ts';
-import { type Json, parseJson } from '../../../wire/json.ts';
-import { isObject } from '../../../wire/objects.ts';
+import { type HclItem, type HclToken, parseHcl, unexpectedToken, unquote } from '../wire/hcl.ts';
+import { type Json, parseJson } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
+import { type Problem, syntaxProblem } from './policy-text.ts';
 
-/** Where something is in the text. */
+/** Where something is in the text; JSON has no positions. */
 export type Position = Omit<Problem, 'what'>;
 
 /** An assignment or a block of rules, of HCL or of JSON. */
@@ -13,6 +13,8 @@ export interface RuleNode extends Position {
   readonly label?: string | undefined;
   /** The text of an assignment; undefined: a block, or a value that is not text. */
   readonly value?: string | undefined;
+  /** The texts of a list. */
+  readonly list?: readonly string[] | undefined;
   /** The contents of a block. */
   readonly children?: readonly RuleNode[] | undefined;
 }
@@ -43,7 +45,7 @@ function nodesOfItem(item: HclItem): readonly RuleNode[] {
       { ...node, label: label.text.startsWith('"') ? unquote(label) : label.text, children: itemsOf(item) },
     ];
   if (item.body) return [{ ...node, children: itemsOf(item) }];
-  if (item.list) return [node];
+  if (item.list) return [{ ...node, list: item.list.map(unquote) }];
   return [{ ...node, value: item.first.text.startsWith('<<') ? heredoc(item.first) : unquote(item.first) }];
 }
 
@@ -59,9 +61,12 @@ function nodesOfJson(value: Json): RuleNode[] {
   // The same kind several times is a list of objects.
   if (Array.isArray(value)) return value.flatMap(nodesOfJson);
   if (!isObject(value)) throw new SyntaxError('expected an object');
-  return Object.entries(value as { readonly [name: string]: Json }).map(([name, member]) =>
-    typeof member === 'object' && member !== null
-      ? { name, children: nodesOfJson(member) }
-      : { name, ...(typeof member === 'string' ? { value: member } : {}) },
-  );
+  return Object.entries(value as { readonly [name: string]: Json }).map(([name, member]) => {
+    if (isTexts(member)) return { name, list: member };
+    if (typeof member === 'object' && member !== null) return { name, children: nodesOfJson(member) };
+    return { name, ...(typeof member === 'string' ? { value: member } : {}) };
+  });
 }
+
+const isTexts = (value: Json): value is readonly string[] & Json =>
+  Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'string');
