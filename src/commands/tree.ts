@@ -20,6 +20,7 @@ export const groups: Readonly<Record<string, string>> = {
   'secrets auth role secret-id': 'Manage secret IDs of approle roles',
   'secrets policy': 'Manage policies of the secrets service',
   'secrets token': 'Manage tokens of the secrets service',
+  'secrets snapshot': 'Save and restore the data of a cluster',
   'secrets lease': 'Manage leases of credentials',
   'secrets namespace': 'Manage namespaces of the secrets service',
   acl: 'Manage access control of the service registry',
@@ -216,6 +217,18 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'secrets lease renew': ['Extend a lease', () => import('./secrets/lease/renew.ts')],
   'secrets lease revoke': ['Revoke leases', () => import('./secrets/lease/revoke.ts')],
   'secrets unwrap': ['Show a wrapped response, once', () => import('./secrets/unwrap.ts')],
+  'secrets snapshot save': [
+    'Save all data of the cluster to a file',
+    () => import('./secrets/snapshot/save.ts'),
+  ],
+  'secrets snapshot restore': [
+    'Replace all data of the cluster by a snapshot',
+    () => import('./secrets/snapshot/restore.ts'),
+  ],
+  'secrets snapshot inspect': [
+    'Verify and show a snapshot file',
+    () => import('./secrets/snapshot/inspect.ts'),
+  ],
   'secrets namespace list': ['List namespaces', () => import('./secrets/namespace/list.ts')],
   'secrets namespace create': ['Create a namespace', () => import('./secrets/namespace/create.ts')],
   'secrets namespace delete': ['Delete a namespace', () => import('./secrets/namespace/delete.ts')],

@@ -142,6 +142,15 @@ export const saysMissingAppRole = saying(/^(1 error occurred:\s+\* )?role ".*" (
 export const isMissingSecretId = (error: unknown): boolean =>
   hasStatus(error, 404, 500) && (isEmptyListError(error) || says(error, /failed to find accessor entry/));
 
+/** The service stores its data elsewhere than in raft storage, and has no snapshots (Vault, OpenBao 400). */
+export const hasNoRaftStorage = saying(/^raft storage is not in use/, 400);
+
+/** A snapshot of a cluster with other unseal keys (Vault, OpenBao 400). */
+export const isOtherSealKeys = saying(
+  /^could not verify hash file, possibly the snapshot is using a different/,
+  400,
+);
+
 /** A token or lease that cannot be renewed, or not any more (Vault, OpenBao 400). */
 export const isNotRenewable = saying(/\b(lease|token) is not renewable/, 400);
 
