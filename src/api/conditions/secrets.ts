@@ -142,8 +142,12 @@ export const saysMissingAppRole = saying(/^(1 error occurred:\s+\* )?role ".*" (
 export const isMissingSecretId = (error: unknown): boolean =>
   hasStatus(error, 404, 500) && (isEmptyListError(error) || says(error, /failed to find accessor entry/));
 
-/** The service stores its data elsewhere than in raft storage, and has no snapshots (Vault, OpenBao 400). */
-export const hasNoRaftStorage = saying(/^raft storage is not in use/, 400);
+/** The service stores its data elsewhere than in raft storage, and has no snapshots (OpenBao 404, Vault 400; Lanyard 400, as it expects JSON). */
+export const hasNoRaftStorage = saying(
+  /^raft storage is not in use|unsupported path|^body is not UTF-8/,
+  400,
+  404,
+);
 
 /** A snapshot of a cluster with other unseal keys (Vault, OpenBao 400). */
 export const isOtherSealKeys = saying(

@@ -36,7 +36,7 @@ export const summaryRows = ({ size, index, term, id }: SnapshotSummary) =>
 
 /** Reports a service that has no snapshots. */
 export const describeWithoutRaft = (act: string) =>
-  describeAs(hasNoRaftStorage, 'failure', `cannot ${act}: the service does not use raft storage (400)`, {
+  describeAs(hasNoRaftStorage, 'failure', `cannot ${act}: the service does not use raft storage`, {
     details: [],
     hint: 'Back up the storage backend of the service with its own tools.',
   });

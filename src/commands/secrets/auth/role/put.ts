@@ -40,7 +40,7 @@ export default command({
     const sent = fieldsToSend(method, current, await withPassword(method, current, change, ctx));
     const id = { method: mount, name };
     if (sent === undefined) return writtenResult(noun, name, id, { created: false, changes: [] });
-    await warnAboutMissingPolicies(secrets, sent, ctx);
+    await warnAboutMissingPolicies(secrets, change, ctx);
     const response = await confirmWrite(
       () => secrets.writeAuthRole({ ...sent, mount, kind: method.kind, name }),
       async () => ({

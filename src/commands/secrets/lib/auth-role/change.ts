@@ -42,7 +42,9 @@ export async function readChange(
   ctx: Pick<Context, 'input' | 'files'>,
 ): Promise<RoleFields> {
   const unset = unsetFields(authRole, flags);
-  const named = flagFields(authRole).filter((each) => isGiven(each, flags) || unset.includes(each));
+  const named = flagFields(authRole).filter(
+    (each) => isGiven(each, flags) || flags.unset.includes(each.name),
+  );
   const other = named.find(({ schema: { types = [] } }) => !types.includes(type));
   if (other !== undefined)
     throw usage(`--${other.name} is not supported by ${noun}s of type ${type}`, {

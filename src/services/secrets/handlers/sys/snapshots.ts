@@ -1,12 +1,12 @@
 import * as s from '../../../core/schema/types.ts';
-import { badRequest, orNotFound } from '../../errors.ts';
+import { orNotFound, unsupportedPath } from '../../errors.ts';
 import { sysResource } from './context.ts';
 
 /** Snapshots of the mounts' data, loaded at once, to recover from (docs/protocol/secrets.md#snapshots). */
 
-/** The data is not in raft storage: snapshots of the complete service do not exist. */
+/** The data is not in raft storage: as in the product without it, snapshots of the complete service do not exist. */
 const notInUse = (): never => {
-  throw badRequest('raft storage is not in use');
+  throw unsupportedPath();
 };
 
 export const all = sysResource({
