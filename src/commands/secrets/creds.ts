@@ -16,7 +16,7 @@ export default command({
     'lanyard secrets creds database/app -o env --out db.env',
     'lanyard secrets creds database/app --field password',
     'lanyard secrets creds pki/web --common-name web.example.com --ttl 24h --cert-out web.crt --key-out web.key',
-    'lanyard secrets creds kubernetes/deploy kubernetes_namespace=web',
+    'lanyard secrets creds kubernetes/deploy kubernetes_namespace=web --ttl 10m',
   ],
   service: 'secrets',
   writes: true,
