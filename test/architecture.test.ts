@@ -115,9 +115,12 @@ describe('who may import whom', () => {
   const readsToo: Readonly<Record<string, readonly string[]>> = {
     'src/commands/ci/export.ts': ['var'],
     'src/commands/ci/lib/read-values.ts': ['kv', 'run', 'secrets'],
-    'src/commands/run.ts': ['kv', 'var'],
+    'src/commands/run.ts': ['var'],
+    'src/commands/run/lib/credentials.ts': ['secrets'],
     'src/commands/run/lib/keep-token.ts': ['secrets'],
+    'src/commands/run/lib/keys.ts': ['registry'],
     'src/commands/run/lib/sources.ts': ['kv', 'var'],
+    'src/commands/run/lib/values.ts': ['kv', 'var'],
     'src/commands/ssh/lib/history/registry-store.ts': ['registry'],
     'src/commands/ssh/lib/history/secrets-store.ts': ['kv'],
     'src/commands/ssh/lib/host/login.ts': ['secrets'],
