@@ -115,7 +115,11 @@ const follower =
     const watchSecrets = async (): Promise<void> => {
       const secrets = await ctx.api.secrets(options);
       await Promise.all([
-        keepTokenRenewed(secrets, signal, ctx),
+        keepTokenRenewed(
+          secrets,
+          { ended: signal, consequence: 'the values are not updated after that' },
+          ctx,
+        ),
         ...sources.kv.map((path, index) => {
           const source = secretSource(secrets, { path, mount: undefined, version: undefined });
           const toItems = ({ pairs }: SecretState) => pairs && toStrings(pairs);
