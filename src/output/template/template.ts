@@ -200,7 +200,7 @@ function describeError(error: LiquidError, template: string): LanyardError {
       ...originalError,
       cause: originalError,
     });
-  if (error.name === 'UndefinedVariableError') return notFound(`${at}: "${token.getText()}" has no value`);
+  if (error.name === 'UndefinedVariableError') return notFound(`${at}: no value for ${token.getText()}`);
   const cause = (originalError?.message ?? message).replace(/, line:\d+, col:\d+$/, '');
   return usage(`${at}: ${cause}`, {
     hint: cause.startsWith('expected ":" after filter name')
