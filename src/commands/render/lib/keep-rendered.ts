@@ -38,6 +38,7 @@ export async function keepRendered(
     },
     ctx,
   );
+  let lastError: string | undefined;
   follow();
   for (let delayMs = Number.POSITIVE_INFINITY; ; follow()) {
     await changes.wait(delayMs, debounce);
@@ -46,10 +47,13 @@ export async function keepRendered(
       await update();
       values.forgetUnused();
       delayMs = Number.POSITIVE_INFINITY;
+      lastError = undefined;
     } catch (error) {
       if (signal.aborted) return interruptionCode(signal);
       if (!(error instanceof LanyardError)) throw error;
-      ctx.output.warn(`${errorLine(error)}; the files are unchanged`);
+      const line = errorLine(error);
+      if (line !== lastError) ctx.output.warn(`${line}; the files are unchanged`);
+      lastError = line;
       await values.forgetFailed();
       delayMs = delayMs > retryMs.max ? retryMs.min : Math.min(delayMs * 2, retryMs.max);
     }

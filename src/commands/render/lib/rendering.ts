@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientOptions } from '../../../command/api.ts';
 import type { Context } from '../../../command/context.ts';
-import { LanyardError } from '../../../errors.ts';
+import { isNotFound, LanyardError } from '../../../errors.ts';
 import type { ValueRequest } from '../../../output/template/requests.ts';
 import type { Template } from '../../../output/template/template.ts';
 import { mapConcurrently } from '../../../wire/concurrently.ts';
@@ -71,10 +71,12 @@ export class RequestedValues {
     return true;
   }
 
-  /** Values that could not be read are read again. */
+  /** Values that could not be read are read again; those that do not exist are known. */
   async forgetFailed(): Promise<void> {
-    for (const [key, { content }] of this.all)
-      if ((await content) instanceof LanyardError) this.all.delete(key);
+    for (const [key, requested] of this.all) {
+      const content = await requested.content;
+      if (content instanceof LanyardError && !isNotFound(content)) this.all.delete(key);
+    }
   }
 
   #open(request: ValueRequest): Requested {

@@ -1,6 +1,6 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import type { ClientOptions } from '../../../command/api.ts';
-import { isEmptyListError, notFound, usage } from '../../../errors.ts';
+import { describeAs, isNotFound, notFound, usage } from '../../../errors.ts';
 import type { Json, JsonObject } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { isServiceWide } from '../../../wire/services.ts';
@@ -48,13 +48,10 @@ export const pathValue: OpenValue = (request, { api }) => {
   const { name } = request;
   checkedOptions(request, {});
   const target = parsePathQuery(name);
-  const missing = () => notFound(`path "${name}" not found`, { service: 'secrets', status: 404 });
   const read = async (options: ClientOptions | undefined): Promise<Json> => {
     const secrets = await api.secrets(options);
     const sent = isServiceWide(target.path) ? secrets.readServiceWide(target) : secrets.read(target);
-    const { body } = await sent.catch((error: unknown) => {
-      throw isEmptyListError(error) ? missing() : error;
-    });
+    const { body } = await sent.catch(describeAs(isNotFound, 'not_found', `path "${name}" not found`));
     const { data, lease_id: lease } = body as JsonObject;
     if (options !== undefined && typeof lease === 'string' && lease !== '')
       throw usage(`"${name}" cannot be watched: each read returns new credentials with a lease`, {
@@ -70,7 +67,7 @@ export const pathValue: OpenValue = (request, { api }) => {
       source: { read: async () => ({ value: await read(options) }) },
       toValue: (value) => value,
     }),
-    missing,
+    missing: () => notFound(`path "${name}" not found`),
   };
 };
 
