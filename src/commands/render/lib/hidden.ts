@@ -26,15 +26,18 @@ export async function withoutValues(
 /** Marks may be nested: a captured text is a value too. */
 function hideMarked(marked: string): string {
   let depth = 0;
-  return marked
-    .split(new RegExp(`(${start}|${end})`, 'u'))
-    .map((part) => {
-      if (part === start) depth += 1;
-      else if (part === end) depth -= 1;
-      else return depth > 0 ? hideLines(part) : part;
-      return '';
-    })
-    .join('');
+  let hidden = '';
+  let shown = '';
+  for (const part of marked.split(new RegExp(`(${start}|${end})`, 'u'))) {
+    if (part === start) depth += 1;
+    else if (part === end) depth -= 1;
+    else if (depth > 0) hidden += part;
+    else shown += part;
+    if (depth > 0) continue;
+    shown += hideLines(hidden);
+    hidden = '';
+  }
+  return shown;
 }
 
 const hideLines = (text: string): string => text.replaceAll(/[^\n]+/g, placeholder);
