@@ -1,6 +1,6 @@
 import type { Appended } from '../io/append-files.ts';
 import type { EditedFile } from '../io/edit-file.ts';
-import type { NewFile } from '../io/files.ts';
+import type { FileAttributes, NewFile } from '../io/files.ts';
 import type { LargeFile } from '../io/large-file.ts';
 import type { OutputFile } from '../io/output-files.ts';
 import type { PartialDownload } from '../io/partial-download.ts';
@@ -35,6 +35,8 @@ export interface Files {
   realPath(path: string): Promise<string>;
   /** The permission bits of the entry at a path, links not followed; undefined: it does not exist. */
   mode(path: string): Promise<number | undefined>;
+  /** The same, with user and group. */
+  attributes(path: string): Promise<FileAttributes | undefined>;
   createDirectory(path: string): Promise<void>;
   /** Changes a text file that other programs write too, locked. @returns whether it has changed. */
   edit(file: EditedFile, change: (text: string) => string): Promise<boolean>;

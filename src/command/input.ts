@@ -5,6 +5,7 @@ import type { ListFile } from '../io/list-file.ts';
 import type { CompilePattern } from '../io/patterns.ts';
 import type { Items, ItemsInput, VariableInput } from '../io/variable-file.ts';
 import type { Expression, ExpressionOptions } from '../output/expression.ts';
+import type { Template } from '../output/template/template.ts';
 import type { Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 
@@ -66,6 +67,13 @@ export interface InputReaders {
   readVariable(input: ItemsInput): Promise<VariableInput>;
   /** A JMESPath expression. @throws LanyardError usage: invalid syntax, an unknown function or field. */
   expression(text: string, options: ExpressionOptions): Promise<Expression>;
+  /**
+   * Parses template files, `-` for standard input.
+   *
+   * @param sources names of the filters that read a value by its name.
+   * @throws LanyardError usage: a file is unreadable, or not a template.
+   */
+  readTemplates(files: readonly string[], sources: readonly string[]): Promise<readonly Template[]>;
   /** A compiler of the patterns that services have. */
   patterns(): Promise<CompilePattern>;
   readLines(file: string): Promise<AsyncIterable<readonly string[]>>;

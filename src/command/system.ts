@@ -66,6 +66,13 @@ export interface Machine {
   runWithLock(lock: ServiceLock, run: LockedRun): Promise<number>;
   /** Runs a command with the values of sources, and with `watch` until they change. @returns its exit code. */
   supervise(run: SupervisedRun): Promise<number>;
+  /**
+   * Sends a signal to another process.
+   *
+   * @returns false: it does not exist.
+   * @throws LanyardError failure: not permitted.
+   */
+  signalProcess(pid: number, signal: NodeJS.Signals): Promise<boolean>;
   /** Waits, at most until a signal to the process, or until another signal. */
   sleep(ms: number, end?: AbortSignal): Promise<undefined>;
   /** Connects standard input and output with a port. */

@@ -3,6 +3,7 @@ import {
   constants,
   copyFileSync,
   fchmodSync,
+  fchownSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -109,10 +110,23 @@ export const unreadableError = (what: string, path: string, error: unknown): Lan
   return usage(`cannot read ${what} from ${path}: ${cause}`, { cause: error });
 };
 
+/** User and group of a file, by their numbers. */
+export interface FileOwner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Permission bits, user and group of a file. */
+export interface FileAttributes extends FileOwner {
+  readonly mode: number;
+}
+
 export interface NewFile extends OutputFile {
   readonly content: string | Uint8Array;
   /** Permission bits (default 0600). */
   readonly mode?: number;
+  /** Default: the user of this process. */
+  readonly owner?: FileOwner | undefined;
 }
 
 /**
@@ -190,11 +204,13 @@ function temporaryPath(path: string): string {
   return join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 13)}.tmp`);
 }
 
-function writeTemporary(path: string, { content, mode = 0o600 }: NewFile): void {
+function writeTemporary(path: string, { content, mode = 0o600, owner }: NewFile): void {
   const file = openSync(path, 'wx', 0o600);
   try {
     const bytes = Buffer.from(content);
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    // A change of the owner may remove bits of the mode.
+    if (owner) fchownSync(file, owner.uid, owner.gid);
     fchmodSync(file, mode);
     fsyncSync(file);
   } finally {
@@ -249,6 +265,12 @@ export function removeFile(path: string): void {
 export function modeOf(path: string): number | undefined {
   const stats = lstat(path);
   return stats && stats.mode & 0o7777;
+}
+
+/** Mode, user and group of the entry at a path; links are not followed. @returns undefined: it does not exist */
+export function attributesOf(path: string): FileAttributes | undefined {
+  const stats = lstat(path);
+  return stats && { mode: stats.mode & 0o7777, uid: stats.uid, gid: stats.gid };
 }
 
 /** Whether a path is a regular file or a link to one; false if it cannot be read. */

@@ -2,7 +2,7 @@ import { lookup, lookupService } from 'node:dns/promises';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { hostname, networkInterfaces, userInfo } from 'node:os';
-import { usage } from '../errors.ts';
+import { errorCode, osFailure, usage } from '../errors.ts';
 
 /**
  * The names of this machine, lower case: its host name, and the full name that its addresses resolve to. `localhost`
@@ -87,5 +87,15 @@ export function isProcessGone({ machine, pid }: Partial<LocalProcess>): boolean 
     return false;
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
+}
+
+/** Sends a signal to another process. @returns false: it does not exist. @throws LanyardError failure: not permitted. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (errorCode(error) === 'ESRCH') return false;
+    throw osFailure(`send ${signal} to process ${pid}`, error);
   }
 }

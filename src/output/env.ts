@@ -66,20 +66,29 @@ type LineFormatter = (
 
 const formatLine: { readonly [F in VariableFormat]: LineFormatter } = {
   env: (name, text) => `${name}=${shellQuote(text)}\n`,
-  dotenv: (name, text, displayed) => `${name}=${dotenvValue(text, displayed)}\n`,
+  dotenv: (name, text, displayed) => `${name}=${requireDotenvValue(text, displayed)}\n`,
   'github-env': (name, text, _shown, random) => {
     const delimiter = delimiterFor(text, random);
     return `${name}<<${delimiter}\n${text}\n${delimiter}\n`;
   },
 };
 
-/** Every reader agrees on single quotes, and on double quotes without characters that some of them expand. */
-function dotenvValue(text: string, displayed: string): string {
+/**
+ * A value in quotes for a .env file: every reader agrees on single quotes, and on double quotes without characters that
+ * some of them expand.
+ *
+ * @returns undefined: it contains a carriage return, or a single quote and one of `" \ $` and a backquote.
+ */
+export function dotenvValue(text: string): string | undefined {
   // Readers drop a carriage return or convert it to a newline.
-  if (!text.includes('\r')) {
-    if (!text.includes("'")) return `'${text}'`;
-    if (!/["\\$`]/.test(text)) return `"${text}"`;
-  }
+  if (text.includes('\r')) return undefined;
+  if (!text.includes("'")) return `'${text}'`;
+  return /["\\$`]/.test(text) ? undefined : `"${text}"`;
+}
+
+function requireDotenvValue(text: string, displayed: string): string {
+  const value = dotenvValue(text);
+  if (value !== undefined) return value;
   throw usage(`--output dotenv: readers of .env files parse the value of "${displayed}" differently`, {
     hint: 'It contains a carriage return, or a single quote and one of " \\ $ `. Use --output env for a shell, or json.',
   });

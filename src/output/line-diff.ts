@@ -51,7 +51,8 @@ export function diffLines(old: readonly string[], current: readonly string[]): r
   return lines;
 }
 
-function withContext(lines: readonly DiffLine[]): readonly DiffLine[] {
+/** The lines that differ, with some around them. */
+export function withContext(lines: readonly DiffLine[]): readonly DiffLine[] {
   const isNear = (index: number): boolean =>
     lines.slice(Math.max(0, index - context), index + context + 1).some(({ sign }) => sign !== ' ');
   let last = -1;

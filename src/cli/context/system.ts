@@ -10,6 +10,7 @@ import {
   localHostNames,
   localProcess,
   localUser,
+  signalProcess,
 } from '../../io/local-host.ts';
 import { createTemporaryDirectory } from '../../io/private-directory.ts';
 import { isBuiltIn } from '../help/usage-hints.ts';
@@ -33,6 +34,7 @@ export function system(host: Host): Machine {
       ]);
       return supervise(run, host, sleep);
     },
+    signalProcess: async (pid, signal) => signalProcess(pid, signal),
     sleep: async (ms, end = host.signal) => (await import('../children/held-lock.ts')).sleep(ms, end),
     tunnel: async (to, port) => (await import('../../io/tunnel.ts')).tunnel(to, port, host, host.signal),
     listenForCallback: async (port) =>

@@ -75,6 +75,7 @@ export function userFiles(
       return locked(() => editBytes(resolved(file), change));
     },
     mode: atPath(files.modeOf),
+    attributes: atPath(files.attributesOf),
     remove: atPath(files.removeFile),
     removeEmptyDirectory: atPath(removeEmptyDirectory),
     locked: (path, work) => withRemovableLock(resolvePath(host, path), work),

@@ -77,7 +77,12 @@ function parseAction(given: string, name: string): Action {
   return { signal: parseSignal(signal, name, signalNames) };
 }
 
-function parseSignal(given: string, name: string, known: readonly SignalName[]): `SIG${SignalName}` {
+/** A signal by its name, with or without SIG. @throws LanyardError usage: it is not one of `known`. */
+export function parseSignal(
+  given: string,
+  name: string,
+  known: readonly SignalName[] = signalNames,
+): `SIG${SignalName}` {
   const wanted = given.toUpperCase().replace(/^SIG/, '');
   const found = known.find((signal) => signal === wanted);
   if (found === undefined)
@@ -85,8 +90,8 @@ function parseSignal(given: string, name: string, known: readonly SignalName[]):
   return `SIG${found}`;
 }
 
-/** Without MAX, it is five times MIN. */
-function parseDebounce(given: string, name: string): WatchSettings['debounce'] {
+/** `MIN[:MAX]`, durations. Without MAX, it is five times MIN. @throws LanyardError usage */
+export function parseDebounce(given: string, name: string): WatchSettings['debounce'] {
   const [min = '', max, ...more] = given.split(':');
   const minSeconds = parseDuration(min.trim());
   const maxSeconds = max === undefined ? (minSeconds ?? 0) * 5 : parseDuration(max.trim());
