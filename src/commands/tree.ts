@@ -148,6 +148,7 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'kv destroy': ['Destroy versions of a secret permanently', () => import('./kv/destroy.ts')],
   'kv metadata get': ['Show the metadata and versions of a secret', () => import('./kv/metadata/get.ts')],
   'kv metadata put': ['Update the metadata of a secret', () => import('./kv/metadata/put.ts')],
+  'kv metadata patch': ['Update some metadata of a secret', () => import('./kv/metadata/patch.ts')],
   'kv metadata delete': ['Delete a secret and all of its versions', () => import('./kv/metadata/delete.ts')],
   'kv config get': ['Show the configuration of a key-value mount', () => import('./kv/config/get.ts')],
   'kv config put': ['Update the configuration of a key-value mount', () => import('./kv/config/put.ts')],
