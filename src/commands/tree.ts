@@ -142,6 +142,8 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'kv patch': ['Update keys of a secret', () => import('./kv/patch.ts')],
   'kv edit': ['Edit a secret in an editor', () => import('./kv/edit.ts')],
   'kv list': ['List secrets under a path', () => import('./kv/list.ts')],
+  'kv copy': ['Copy secrets', () => import('./kv/copy.ts')],
+  'kv move': ['Move secrets', () => import('./kv/move.ts')],
   'kv delete': ['Delete a secret or some of its versions', () => import('./kv/delete.ts')],
   'kv undelete': ['Restore deleted versions of a secret', () => import('./kv/undelete.ts')],
   'kv rollback': ['Write an earlier version as the current one', () => import('./kv/rollback.ts')],

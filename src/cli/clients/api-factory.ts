@@ -213,7 +213,8 @@ export function createApi(parts: Parts): Context['api'] {
   return {
     settings,
     environment,
-    elsewhere: async ({ profile: name, namespace }) => createApi(partsOf({ ...parts, sent }, name, namespace)),
+    elsewhere: async ({ profile: name, namespace }) =>
+      createApi(partsOf({ ...parts, sent }, name, namespace)),
     secrets: clients('secrets', clientOf.secrets),
     registry: clients('registry', clientOf.registry),
     box: clients('box', clientOf.box),
@@ -272,7 +273,7 @@ function partsOf(parts: Parts, profileName: string | undefined, namespace: strin
   if (profileName === undefined) return here;
   return {
     ...parts,
-    globals: { ...globals, address: undefined, skipVerify: undefined, namespace },
+    globals: { ...globals, address: undefined, skipVerify: false, namespace },
     profile: { name: profileName, read: () => profile.read(), credentials: profile.credentials },
     isPinned: true,
   };
