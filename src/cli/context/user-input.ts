@@ -22,6 +22,7 @@ export function inputReaders(host: Host, io: Io, files: Pick<Files, 'readText'>)
     expression: async (text, options) =>
       (await import('../../output/expression.ts')).expression(text, options),
     patterns: patternCompiler,
+    ageFiles: async () => (await import('../../io/age-file.ts')).ageFiles(),
     readLines: async (file) => readLines(file === '-' ? file : resolvePath(host, file), host.stdin),
     readLogLines: async (file) =>
       (await import('../../io/read-log-lines.ts')).readLogLines(

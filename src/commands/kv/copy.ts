@@ -1,7 +1,7 @@
 import { command } from '../../command/command.ts';
 import { copyArgs, copyFlags, planCopy } from './lib/transfer/copy-secrets.ts';
 import { eachSecret, inOrder, requireAll } from './lib/transfer/each-secret.ts';
-import { noteOlder, noteSkipped, transferRow, transferView } from './lib/transfer/views.ts';
+import { noteOlder, transferRow, transferView } from './lib/transfer/views.ts';
 import { verifyWritten, writePlanned, writesOf } from './lib/transfer/write-planned.ts';
 
 export default command({
@@ -18,7 +18,7 @@ export default command({
   args: copyArgs,
   flags: copyFlags,
   async run({ args, flags }, ctx) {
-    const { to, copies, skipped } = await planCopy('copy', { args, flags }, ctx);
+    const { to, copies } = await planCopy('copy', { args, flags }, ctx);
     const rows = copies.map(transferRow);
     if (ctx.output.isDryRun) {
       const writes = copies.flatMap((each) => writesOf(to, each));
@@ -31,7 +31,6 @@ export default command({
       });
       requireAll(ended, 'copied', ({ source }) => source.from.name);
     }
-    noteSkipped(ctx.output, skipped);
     if (!flags.allVersions && !flags.dryRun) noteOlder(ctx.output, copies);
     return { data: rows, rows, document: transferView(rows, 'copied', flags.dryRun) };
   },

@@ -8,7 +8,7 @@ import { type Copy, copyArgs, copyFlags, planCopy } from './lib/transfer/copy-se
 import { eachSecret, inOrder, requireAll } from './lib/transfer/each-secret.ts';
 import type { SourceSecret } from './lib/transfer/plan-transfer.ts';
 import { readStored } from './lib/transfer/stored-secret.ts';
-import { noteSkipped, transferRow, transferView } from './lib/transfer/views.ts';
+import { transferRow, transferView } from './lib/transfer/views.ts';
 import { verifyWritten, writePlanned, writesOf } from './lib/transfer/write-planned.ts';
 
 export default command({
@@ -25,7 +25,7 @@ export default command({
   args: copyArgs,
   flags: copyFlags,
   async run({ args, flags }, ctx) {
-    const { from, to, copies, skipped } = await planCopy('move', { args, flags }, ctx);
+    const { from, to, copies } = await planCopy('move', { args, flags }, ctx);
     for (const { source } of copies) requireMetadata(source);
     const rows = copies.map(transferRow);
     if (ctx.output.isDryRun) {
@@ -46,7 +46,6 @@ export default command({
       });
       requireAll(ended, 'moved', ({ source }) => source.from.name);
     }
-    noteSkipped(ctx.output, skipped);
     return { data: rows, rows, document: transferView(rows, 'moved', flags.dryRun) };
   },
 });

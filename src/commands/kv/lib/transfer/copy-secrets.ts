@@ -7,18 +7,19 @@ import { countText } from '../../../../output/humanize.ts';
 import { mapConcurrently } from '../../../../wire/concurrently.ts';
 import { listSecrets, resolveDirectory, type SecretNames, secretIn } from '../list-secrets.ts';
 import { apiAt, type End, overlap, serviceOf, toNamespaceFlag, toProfileFlag } from '../place.ts';
+import { checkForbidden, readSecrets } from '../read-secrets.ts';
 import { requireSecret, type SecretPath } from '../secret-path.ts';
-import { type Pairs, readSecret } from '../secret-state.ts';
+import { readSecret } from '../secret-state.ts';
+import { earlierData } from './earlier-data.ts';
 import {
   type Planned,
   planSecret,
-  readSecrets,
   rejectExisting,
-  rejectForbidden,
   type SourceSecret,
   type WantedSecret,
 } from './plan-transfer.ts';
-import { defaultMetadata } from './stored-secret.ts';
+import { defaultMetadata, readStored } from './stored-secret.ts';
+import { noteSkipped } from './views.ts';
 
 export const copyArgs = {
   source: arg.text('SRC', 'mount and name of the secret, or of a directory with --recursive', {
@@ -48,8 +49,6 @@ export interface CopyPlan {
   readonly from: SecretsClient;
   readonly to: SecretsClient;
   readonly copies: readonly Copy[];
-  /** Secrets without data to copy, and why. */
-  readonly skipped: readonly { readonly name: string; readonly reason: string }[];
 }
 
 interface CopyInput {
@@ -79,22 +78,16 @@ export async function planCopy(verb: string, { args, flags }: CopyInput, ctx: Co
   );
   if (flags.allVersions && (source.version === 1 || destination.version === 1))
     throw usage('--all-versions is not supported: a key-value engine of version 1 has no versions');
-  const named = flags.recursive ? await namesBelow(from, source) : { names: [''], forbidden: [] };
+  const named = flags.recursive
+    ? await namesBelow(from, source)
+    : { names: [''], forbidden: [], denial: undefined };
   const read = await readSecrets(
-    from,
     named.names.map((name) => ({ name, from: secretIn(source, name) })),
-    ctx.system,
+    (at) => readStored(from, at, ctx.system.clock()),
   );
   const forbidden = [...named.forbidden.map((name) => `${source.name}/${name}`), ...read.forbidden];
-  rejectForbidden(verb, forbidden, flags.allowPartial);
-  if (forbidden.length > 0)
-    ctx.output.warn(
-      `${countText(forbidden.length, 'path')} left out: no permission to read ${forbidden.join(', ')}`,
-    );
+  checkForbidden(verb, forbidden, flags, ctx.output);
   const withData = read.found.filter(({ stored }) => stored.data !== undefined);
-  const skipped = read.found
-    .filter(({ stored }) => stored.data === undefined)
-    .map(({ from: { name }, stored }) => ({ name, reason: stored.removed ?? 'deleted' }));
   if (!flags.recursive && withData.length === 0) await rejectMissing(from, source);
   const unread = withData.filter(({ stored }) => stored.metadata === null).length;
   if (unread > 0)
@@ -110,7 +103,8 @@ export async function planCopy(verb: string, { args, flags }: CopyInput, ctx: Co
     return { ...planned, source: each };
   });
   rejectExisting(copies, flags.overwrite, 'Add --overwrite to replace what exists.');
-  return { from, to, copies, skipped };
+  noteSkipped(ctx.output, read.found);
+  return { from, to, copies };
 }
 
 /** @param source of one secret, which keeps its name in a directory; undefined: the destination is the directory. */
@@ -135,7 +129,8 @@ function rejectOverlap(verb: string, source: End, destination: End, isRecursive:
 /** The names below a directory. @throws LanyardError not found */
 async function namesBelow(secrets: SecretsClient, directory: SecretPath): Promise<SecretNames> {
   const found = await listSecrets(secrets, directory);
-  if (found.names.length > 0 || found.forbidden.length > 0) return found;
+  if (found.denial && found.names.length === 0) throw found.denial;
+  if (found.names.length > 0) return found;
   throw notFound(`no secrets below ${directory.name}/`, {
     service: 'secrets',
     hint: 'For one secret, leave out --recursive.',
@@ -159,11 +154,5 @@ async function wantedOf(
   hasAllVersions: boolean,
 ): Promise<WantedSecret> {
   const wanted: WantedSecret = { data: stored.data ?? {}, metadata: stored.metadata ?? undefined };
-  if (!hasAllVersions) return wanted;
-  const { mount, path } = from;
-  const earlier = await mapConcurrently(stored.older, async (version) => {
-    const { body } = await secrets.readKv({ mount, path, version });
-    return (body.data.data ?? {}) as Pairs;
-  });
-  return { ...wanted, earlier };
+  return hasAllVersions ? { ...wanted, earlier: await earlierData(secrets, from, stored.older) } : wanted;
 }

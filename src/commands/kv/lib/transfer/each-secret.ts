@@ -1,6 +1,7 @@
 import { isFailure, isKind, LanyardError } from '../../../../errors.ts';
 import { countText } from '../../../../output/humanize.ts';
 import { mapConcurrently } from '../../../../wire/concurrently.ts';
+import { namedFew } from '../read-secrets.ts';
 
 /** How the work on many secrets ended. */
 export interface Ended<Item> {
@@ -35,7 +36,7 @@ export async function eachSecret<Item>(
     } catch (error) {
       if (!(error instanceof LanyardError)) throw error;
       failed.push({ item, error });
-      if (endsAll(error) || endsAll(error.cause)) end ??= error;
+      if ([error, error.cause].some((each) => endsAll(each))) end ??= error;
     }
   });
   return { done, failed, left, end };
@@ -56,13 +57,6 @@ export async function inOrder(steps: readonly (() => Promise<unknown>)[], state:
     }
   }
 }
-
-/** How many are named in an error. */
-const maxNamed = 20;
-
-/** Names, of many only the first ones and how many others there are. */
-export const namedFew = (names: readonly string[]): readonly string[] =>
-  names.length <= maxNamed ? names : [...names.slice(0, maxNamed), `and ${names.length - maxNamed} more`];
 
 /**
  * @param did `Copied`. @param nameOf the name of an item, for messages.

@@ -1,12 +1,12 @@
 import type { SecretsClient } from '../../../../api/secrets.ts';
-import type { Context } from '../../../../command/context.ts';
-import { conflict, isForbidden, LanyardError } from '../../../../errors.ts';
+import { conflict } from '../../../../errors.ts';
 import { isEqual, type KeyChange, keyChanges } from '../../../../output/diff.ts';
 import { countText } from '../../../../output/humanize.ts';
 import { mapConcurrently } from '../../../../wire/concurrently.ts';
+import { namedFew, type ReadSecret } from '../read-secrets.ts';
 import type { SecretPath } from '../secret-path.ts';
 import type { Pairs } from '../secret-state.ts';
-import { namedFew } from './each-secret.ts';
+
 import { defaultMetadata, type KeptMetadata, readStored, type StoredSecret } from './stored-secret.ts';
 
 /** What a secret is to have. */
@@ -93,48 +93,5 @@ export function rejectExisting(planned: readonly Planned[], overwrites: boolean,
   );
 }
 
-/** A secret of the source, and its name below the directory. */
-export interface SourceSecret {
-  readonly name: string;
-  readonly from: SecretPath;
-  readonly stored: StoredSecret;
-}
-
-interface ReadSecrets {
-  readonly found: readonly SourceSecret[];
-  /** Names of secrets that the token may not read. */
-  readonly forbidden: readonly string[];
-}
-
-/** Reads secrets with their metadata, concurrently; deleted meanwhile are among them, without data. */
-export async function readSecrets(
-  secrets: SecretsClient,
-  named: readonly { readonly name: string; readonly from: SecretPath }[],
-  { clock }: Pick<Context['system'], 'clock'>,
-): Promise<ReadSecrets> {
-  const forbidden: string[] = [];
-  const all = await mapConcurrently(named, async ({ name, from }): Promise<SourceSecret[]> => {
-    try {
-      return [{ name, from, stored: await readStored(secrets, from, clock()) }];
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
-      forbidden.push(from.name);
-      return [];
-    }
-  });
-  return { found: all.flat(), forbidden: forbidden.sort() };
-}
-
-/** @throws LanyardError forbidden: some secrets cannot be read, and `--allow-partial` was not given. */
-export function rejectForbidden(verb: string, forbidden: readonly string[], allowsPartial: boolean): void {
-  if (forbidden.length === 0 || allowsPartial) return;
-  throw new LanyardError(
-    'forbidden',
-    `cannot ${verb} secrets: the token has no permission to read some of them`,
-    {
-      service: 'secrets',
-      details: namedFew(forbidden),
-      hint: `Use a token that can read all of them, or add --allow-partial to ${verb} the others.`,
-    },
-  );
-}
+/** A secret of the source with its metadata. */
+export type SourceSecret = ReadSecret<StoredSecret>;

@@ -3,6 +3,7 @@ import type { SecretsClient } from '../../../../api/secrets.ts';
 import { insteadOf, isEmptyListError, isForbidden, unlessNotFound } from '../../../../errors.ts';
 import type { KvMetadata } from '../../../../objects/kv-settings.ts';
 import { formatDuration, parseDuration } from '../../../../wire/duration.ts';
+import { compact } from '../../../../wire/objects.ts';
 import type { SecretPath } from '../secret-path.ts';
 import { type BodyOf, type Pairs, readState } from '../secret-state.ts';
 
@@ -27,13 +28,7 @@ export interface StoredSecret {
 
 /** Reads a secret with its metadata. @param now a version whose deletion is later than that still has data. @throws LanyardError forbidden: the data cannot be read. */
 export async function readStored(secrets: SecretsClient, at: SecretPath, now: Date): Promise<StoredSecret> {
-  if (at.version === 1) {
-    const body = await unlessNotFound(
-      readState(secrets, at).then(({ pairs }) => ({ body: pairs })),
-      isEmptyListError,
-    );
-    return { data: body ?? undefined, version: undefined, metadata: undefined, older: [] };
-  }
+  if (at.version === 1) return { ...(await readNewest(secrets, at)), metadata: undefined, older: [] };
   const { mount, path } = at;
   const [newest, metadata] = await Promise.all([
     readNewest(secrets, at),
@@ -45,26 +40,25 @@ export async function readStored(secrets: SecretsClient, at: SecretPath, now: Da
   return {
     ...newest,
     metadata: metadata === null ? null : data && keptMetadata(data),
-    older: data ? olderVersions(data, newest.version, now) : [],
+    older: data ? olderVersions(data, newest.version ?? 0, now) : [],
   };
 }
 
-async function readNewest(secrets: SecretsClient, at: SecretPath) {
+/** Reads the newest version of a secret. @throws LanyardError forbidden. */
+export async function readNewest(
+  secrets: SecretsClient,
+  at: SecretPath,
+): Promise<Pick<StoredSecret, 'data' | 'version' | 'removed'>> {
+  const none = { data: undefined, version: at.version === 1 ? undefined : 0 };
   try {
     const { pairs, metadata } = await readState(secrets, at);
-    const version = metadata?.version ?? 0;
-    return pairs === null
-      ? { data: undefined, version, removed: 'without data' as const }
-      : { data: pairs, version };
+    if (pairs !== null) return { data: pairs, version: metadata?.version };
+    return { ...none, ...compact({ version: metadata?.version }), removed: 'without data' };
   } catch (error) {
     const removed = removedVersion(error);
     if (removed)
-      return {
-        data: undefined,
-        version: removed.version,
-        removed: removed.destroyed ? ('destroyed' as const) : ('deleted' as const),
-      };
-    if (isEmptyListError(error)) return { data: undefined, version: 0 };
+      return { ...none, version: removed.version, removed: removed.destroyed ? 'destroyed' : 'deleted' };
+    if (isEmptyListError(error)) return none;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../../../command/context.ts';
 import type { KeyChange } from '../../../../output/diff.ts';
 import { type Document, dim, reportTable, text } from '../../../../output/document.ts';
 import { countText } from '../../../../output/humanize.ts';
+import { namedFew } from '../read-secrets.ts';
 import type { Planned, SourceSecret } from './plan-transfer.ts';
 
 /** What was done with a secret, or would be done in a dry run. */
@@ -47,12 +48,14 @@ export function transferView(
   ];
 }
 
-/** Names the secrets that have no data to copy. */
-export function noteSkipped(
-  output: Pick<Context['output'], 'note'>,
-  skipped: readonly { readonly name: string; readonly reason: string }[],
-): void {
-  for (const { name, reason } of skipped) output.note(`Left out ${name}: its newest version is ${reason}.`);
+/** Names the secrets that exist and have no data to copy. */
+export function noteSkipped(output: Pick<Context['output'], 'note'>, found: readonly SourceSecret[]): void {
+  const removed = found.filter(({ stored }) => stored.removed !== undefined);
+  if (removed.length === 0) return;
+  const names = namedFew(removed.map(({ from, stored }) => `${from.name} (${stored.removed})`));
+  output.note(
+    `Left out ${countText(removed.length, 'secret')} whose newest version has no data: ${names.join(', ')}`,
+  );
 }
 
 /** Says that secrets have older versions, which were not copied. */
