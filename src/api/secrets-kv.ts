@@ -17,6 +17,10 @@ interface MetadataGuard {
   /** OpenBao: the expected version of the metadata; 0: none yet. Other products ignore it. */
   metadata_cas?: number;
 }
+/** A merge patch (RFC 7396): absent fields are unchanged, null removes one of the custom metadata. */
+interface MetadataPatch extends Omit<KvMetadata, 'custom_metadata'> {
+  custom_metadata?: Readonly<Record<string, string | null>>;
+}
 type Pairs = Readonly<Record<string, Json>>;
 
 interface Versions extends Key {
@@ -98,6 +102,9 @@ export const kvOperations = {
   destroyKv: post<Versions>('destroy versions', '/v1/{+mount}/destroy/{+path}')(written),
   readKvMetadata: get<Key>('read metadata', metadataPath)(checked(secret(metadata))),
   writeKvMetadata: post<Key & KvMetadata & MetadataGuard>('write metadata', metadataPath)(written),
+  patchKvMetadata: patch<Key & MetadataPatch>('patch metadata', metadataPath, {
+    contentType: 'application/merge-patch+json',
+  })(written),
   deleteKvMetadata: remove<Key>('delete metadata', metadataPath)(written),
   readKvConfig: get<Mounted>('read configuration', configPath)(checked(secret(settings))),
   writeKvConfig: post<Mounted & KvSettings>('write configuration', configPath)(written),

@@ -26,6 +26,12 @@ export interface ClientOptions {
   readonly forMany?: true;
 }
 
+/** Another profile, or another namespace of the service of the command. Absent: the one of this command line. */
+export interface Place {
+  readonly profile?: string;
+  readonly namespace?: string;
+}
+
 /** The services; each client is created on first use. */
 export interface Api {
   secrets(options?: ClientOptions): Promise<SecretsClient>;
@@ -46,6 +52,11 @@ export interface Api {
   probe(service: ServiceName): Promise<Probe>;
   /** The effective settings of a service, with the source of each. */
   settings(service: ServiceName): Promise<Settings>;
+  /**
+   * The services as seen from another profile or namespace: the other end of a copy. Of a profile only its settings count,
+   * as variables of the shell apply to both ends.
+   */
+  elsewhere(place: Place): Promise<Api>;
   /** The settings from the environment and the token files of the products alone; undefined: no address. */
   environment(service: ServiceName): Promise<Settings | undefined>;
 }

@@ -1,3 +1,4 @@
+import type { AgeFiles } from '../io/age-file.ts';
 import type { Definitions } from '../io/definition-file.ts';
 import type { JsonObjectInput } from '../io/input-file.ts';
 import type { Prompts } from '../io/io.ts';
@@ -76,6 +77,8 @@ export interface InputReaders {
   readTemplates(files: readonly string[], sources: readonly string[]): Promise<readonly Template[]>;
   /** A compiler of the patterns that services have. */
   patterns(): Promise<CompilePattern>;
+  /** Files that are encrypted with a passphrase, or for keys. */
+  ageFiles(): Promise<AgeFiles>;
   readLines(file: string): Promise<AsyncIterable<readonly string[]>>;
   /** The lines of a log, which may be compressed; undefined in place of one that is too long. */
   readLogLines(file: string): Promise<AsyncIterable<readonly (string | undefined)[]>>;

@@ -56,6 +56,8 @@ interface Parts {
   readonly tokenLookups?: 'once' | 'each' | 'never';
   /** What to do if a call requires a token and none exists; default: how to log in. */
   readonly tokenHint?: string;
+  /** The secrets of requests, shared by the APIs of a run. Default: its own. */
+  readonly sent?: SentSecrets;
   /** Default: `lanyard/VERSION`. */
   readonly userAgent?: string;
 }
@@ -82,7 +84,7 @@ export function createApi(parts: Parts): Context['api'] {
   // Read with the first call that needs it.
   const tokenOf = tokenReader({ host, profile });
   // Warnings of a service may contain secrets of the request.
-  const sent = new SentSecrets();
+  const sent = parts.sent ?? new SentSecrets();
   io.setRedaction((text) => sent.redact(text));
   const note = (message: string): void => {
     debug?.message('note', message);
@@ -212,6 +214,8 @@ export function createApi(parts: Parts): Context['api'] {
   return {
     settings,
     environment,
+    elsewhere: async ({ profile: name, namespace }) =>
+      createApi(partsOf({ ...parts, sent }, name, namespace)),
     secrets: clients('secrets', clientOf.secrets),
     registry: clients('registry', clientOf.registry),
     box: clients('box', clientOf.box),
@@ -279,6 +283,19 @@ export function createApi(parts: Parts): Context['api'] {
         sendFrom: (address) => through({ ...endpoint, address }),
       });
     },
+  };
+}
+
+/** The parts of the API of another profile or namespace (`Api.elsewhere`). */
+function partsOf(parts: Parts, profileName: string | undefined, namespace: string | undefined): Parts {
+  const { globals, profile } = parts;
+  const here = { ...parts, globals: { ...globals, namespace: namespace ?? globals.namespace } };
+  if (profileName === undefined) return here;
+  return {
+    ...parts,
+    globals: { ...globals, address: undefined, skipVerify: false, namespace },
+    profile: { name: profileName, read: () => profile.read(), credentials: profile.credentials },
+    isPinned: true,
   };
 }
 

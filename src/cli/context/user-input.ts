@@ -31,6 +31,7 @@ export function inputReaders(host: Host, io: Io, files: Pick<Files, 'readText'>)
       });
     },
     patterns: patternCompiler,
+    ageFiles: async () => (await import('../../io/age-file.ts')).ageFiles(),
     readLines: async (file) => readLines(file === '-' ? file : resolvePath(host, file), host.stdin),
     readLogLines: async (file) =>
       (await import('../../io/read-log-lines.ts')).readLogLines(

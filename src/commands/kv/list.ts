@@ -1,8 +1,7 @@
-import type { SecretsClient } from '../../api/secrets.ts';
 import { arg, command, flag, showWarnings } from '../../command/command.ts';
 import { listOrEmpty } from '../../errors.ts';
-import { mapConcurrently } from '../../wire/concurrently.ts';
-import { mountFlag, resolveSecretPath, type SecretPath, version1Path } from './lib/secret-path.ts';
+import { directoryPath, listSecrets } from './lib/list-secrets.ts';
+import { mountFlag, resolveSecretPath } from './lib/secret-path.ts';
 import { keysView } from './lib/views.ts';
 
 export default command({
@@ -17,7 +16,9 @@ export default command({
     const secrets = await ctx.api.secrets();
     const secretPath = await resolveSecretPath(secrets, top, flags.mount);
     if (flags.recursive) {
-      const keys = await listRecursively(secretPath, top === '' ? '' : `${top}/`, secrets);
+      const { names, denial } = await listSecrets(secrets, secretPath);
+      if (denial) throw denial;
+      const keys = names.map((name) => (top === '' ? name : `${top}/${name}`));
       return { data: { keys }, rows: keys, document: keysView(keys) };
     }
     const { body } = await listOrEmpty(secrets.list({ path: directoryPath(secretPath) }));
@@ -26,29 +27,3 @@ export default command({
     return { data: body, payload: body.data, rows: keys, document: keysView(keys) };
   },
 });
-
-/** The path to list: version 2 has its keys below `metadata`. */
-function directoryPath(secretPath: SecretPath): string {
-  if (secretPath.version === 1) return version1Path(secretPath);
-  return [secretPath.mount, 'metadata', secretPath.path].filter((part) => part !== '').join('/');
-}
-
-/** Every secret below a directory, sorted, each with `prefix`. */
-async function listRecursively(
-  secretPath: SecretPath,
-  prefix: string,
-  secrets: SecretsClient,
-): Promise<string[]> {
-  const keysIn = async (directory: string): Promise<string[]> => {
-    const path = [secretPath.path, directory.replace(/\/$/, '')].filter((part) => part !== '').join('/');
-    const { body } = await listOrEmpty(secrets.list({ path: directoryPath({ ...secretPath, path }) }));
-    return (body.data.keys ?? []).map((key) => directory + key);
-  };
-  const found: string[] = [];
-  for (let directories = ['']; directories.length > 0; ) {
-    const keys = (await mapConcurrently(directories, keysIn)).flat();
-    directories = keys.filter((key) => key.endsWith('/'));
-    found.push(...keys.filter((key) => !key.endsWith('/')));
-  }
-  return found.sort().map((key) => prefix + key);
-}

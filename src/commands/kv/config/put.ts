@@ -20,7 +20,7 @@ export default command({
     const secrets = await ctx.api.secrets();
     const mount = await requireVersionedMount(secrets, args.mount);
     const written = await changeSettings(
-      settings,
+      () => settings,
       () => secrets.writeKvConfig({ mount, ...settings }),
       () => secrets.readKvConfig({ mount }),
       ctx.output,

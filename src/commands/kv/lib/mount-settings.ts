@@ -29,16 +29,19 @@ const shownSettings = (settings: object): Settings =>
 /**
  * Writes settings; the service keeps those that are not sent.
  *
+ * @param settingsAfter the settings that the write changes, with their new values; `before` is undefined if none exist,
+ * and null if they cannot be read.
  * @param read the stored settings
  */
 export async function changeSettings<Body extends Parameters<typeof showWarnings>[1]>(
-  sent: object,
+  settingsAfter: (before: Settings | null | undefined) => object,
   write: () => Promise<ServiceResponse<Body>>,
   read: () => Promise<{ readonly body: { readonly data: Settings } }>,
   output: Pick<Context['output'], 'warn'>,
 ): Promise<Written> {
   const readData = async () => (await read()).body.data;
   const before = await readForChanges(readData());
+  const sent = settingsAfter(before);
   const response = await confirmWrite(write, async () => ({
     done: hasSettings(sent, await readData()),
     found: 'what is stored differs',

@@ -6,8 +6,8 @@ import { confirmWrite, isEmptyListError, readForChanges, usage } from '../../../
 import type { Pair } from '../../../io/input-file.ts';
 import { changedKeys, isEqual } from '../../../output/diff.ts';
 import { code, text } from '../../../output/document.ts';
-import { formatJson, type Json } from '../../../wire/json.ts';
-import { compact, isObject } from '../../../wire/objects.ts';
+import { formatJson } from '../../../wire/json.ts';
+import { compact } from '../../../wire/objects.ts';
 import { type SecretPath, version1Path } from './secret-path.ts';
 import { type BodyOf, type Pairs, readSecret, readState } from './secret-state.ts';
 
@@ -15,12 +15,14 @@ export const inFlag = flag.file('FILE|-', 'keys and values as a JSON object; - f
 
 export const casFlag = flag.integer('N', 'write only if N is the current version (0: none exists)');
 
-/** The pairs of the command line, at least one. */
+/** The pairs of the command line, at least one. @param canBeEmpty something else is changed */
 export async function readPairs(
   pairs: readonly Pair[],
   file: string | undefined,
   ctx: Context,
+  canBeEmpty = false,
 ): Promise<Pairs> {
+  if (canBeEmpty && pairs.length === 0 && file === undefined) return {};
   if (pairs.length > 0 || file !== undefined) return ctx.input.readJsonObject({ pairs, file });
   throw usage('nothing to write', { hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or JSON with --in.' });
 }
@@ -94,15 +96,4 @@ export function writeResult(
     payload: data,
     document: [text(`Wrote ${version}`, code(secretPath.name), '.'), ...document],
   };
-}
-
-/** Applies a JSON merge patch (RFC 7396): null removes a field. */
-export function applyPatch(value: Json | undefined, patch: Json): Json {
-  if (!isObject(patch)) return patch;
-  const members = new Map<string, Json>(isObject(value) ? Object.entries(value) : []);
-  for (const [name, change] of Object.entries(patch)) {
-    if (change === null) members.delete(name);
-    else members.set(name, applyPatch(members.get(name), change));
-  }
-  return Object.fromEntries(members);
 }

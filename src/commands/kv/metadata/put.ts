@@ -26,7 +26,7 @@ export default command({
     const secrets = await ctx.api.secrets();
     const { mount, path, name } = await requireVersionedSecret(secrets, args.path, flags.mount);
     const written = await changeSettings(
-      metadata,
+      () => metadata,
       () => secrets.writeKvMetadata({ mount, path, ...metadata }),
       () => secrets.readKvMetadata({ mount, path }),
       ctx.output,
