@@ -38,7 +38,6 @@ export const groups: Readonly<Record<string, string>> = {
   'registry member': 'Show the members of the cluster',
   'registry datacenter': 'Show the datacenters of the registry',
   'registry maintenance': 'Take a node or service out of health queries',
-  'registry snapshot': 'Save and restore the state of the registry',
   'registry session': 'Manage sessions, which hold locks of keys',
   chain: 'Show discovery chains of the service mesh',
   'discovery-chain': 'Show discovery chains (alias of chain)',
