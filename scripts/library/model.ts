@@ -13,7 +13,7 @@ import type { Compiler } from '../compiler.ts';
 import { commentText, typeWriter } from './type-text.ts';
 
 /** The values that a required field may have; content is text or bytes. */
-export type FieldKind = 'string' | 'string or null' | 'number' | 'array' | 'object' | 'content';
+export type FieldKind = 'string' | 'string or null' | 'number' | 'boolean' | 'array' | 'object' | 'content';
 
 /** One method of a client. */
 export interface MethodModel {
@@ -128,6 +128,7 @@ function kindOf(name: string, type: string): FieldKind {
   if (type === 'string' || /^"[^"]*"$/.test(type)) return 'string';
   if (type === 'string | null') return 'string or null';
   if (type === 'number') return 'number';
+  if (type === 'boolean') return 'boolean';
   if (type.endsWith('[]')) return 'array';
   if (type === 'object' || type.startsWith('{')) return 'object';
   throw new Error(`the required field ${name} has the type ${type}`);

@@ -6,6 +6,7 @@ const maxLength = 104;
 const marks: Readonly<Record<FieldKind, string>> = {
   string: '',
   'string or null': '?',
+  boolean: '!',
   number: '#',
   array: '[]',
   object: '{}',

@@ -37,8 +37,28 @@ const instanceSchema = v.looseObject({
   Checks: v.nullish(v.array(checkSchema)),
 });
 
+const memberSchema = v.looseObject({
+  ...shown<wire.Member>(),
+  /** The name of the node; with its datacenter in the WAN. */
+  Name: v.string(),
+  Addr: v.string(),
+  Port: v.number(),
+  Tags: pairs,
+  /** 0 to 4: none, alive, leaving, left, failed. */
+  Status: v.number(),
+});
+
+export type Member = v.InferOutput<typeof memberSchema>;
 export type HealthCheck = v.InferOutput<typeof checkSchema>;
 export type ServiceInstance = v.InferOutput<typeof instanceSchema>;
+
+interface Maintenance {
+  enable: boolean;
+  /** Why: the notes of the check. */
+  reason?: string;
+}
+
+const maintenanceQuery = ['enable', 'reason'] as const;
 
 interface Filtered extends Watched {
   filter?: string;
@@ -81,6 +101,9 @@ export const catalogOperations = {
     'list services of the agent',
     '/v1/agent/services',
   )(checked(v.record(v.string(), v.looseObject({ ID: v.string(), Service: v.string() })))),
+  listMembers: get<{ wan?: '1'; segment?: string; filter?: string }>('list members', '/v1/agent/members', {
+    query: ['wan', 'segment', 'filter'],
+  })(checked(v.array(memberSchema))),
   listDatacenters: get<object>('list datacenters', '/v1/catalog/datacenters')(checked(v.array(v.string()))),
   readAgentService: get<{ id: string }>(
     'read service of the agent',
@@ -97,4 +120,14 @@ export const catalogOperations = {
   deregisterService: put<{ id: string }>('deregister service', '/v1/agent/service/deregister/{id}', {
     body: undefined,
   })(noBody),
+  // Maintenance is a critical check of the node of the agent or of one of its services.
+  setNodeMaintenance: put<Maintenance>('set maintenance of the node', '/v1/agent/maintenance', {
+    body: undefined,
+    query: maintenanceQuery,
+  })(noBody),
+  setServiceMaintenance: put<Maintenance & { id: string }>(
+    'set maintenance of the service',
+    '/v1/agent/service/maintenance/{id}',
+    { body: undefined, query: maintenanceQuery },
+  )(noBody),
 } as const;

@@ -17,7 +17,14 @@ export async function askedDatacenter(dc: string | undefined, api: SettingsOf): 
 }
 
 /** What requests without a datacenter write, for messages. */
-type Written = 'policies' | 'roles' | 'tokens' | 'local tokens' | 'services' | 'config entries';
+type Written =
+  | 'policies'
+  | 'roles'
+  | 'tokens'
+  | 'local tokens'
+  | 'services'
+  | 'maintenance'
+  | 'config entries';
 
 interface Agent {
   readonly datacenter: string;
@@ -61,6 +68,27 @@ export async function requireAgentIn(
   const agent = await locateAgent(registry);
   if (agent ? agent.datacenter === asked : await hasSameServers(registry, asked)) return;
   throw otherDatacenter(what, asked, agent?.datacenter);
+}
+
+/**
+ * The same before a read that has no datacenter.
+ *
+ * @throws LanyardError usage: the agent is in another one.
+ */
+export async function requireReadsIn(
+  registry: RegistryClient,
+  asked: string | undefined,
+  what: string,
+  hint: string,
+): Promise<void> {
+  if (!asked) return;
+  const agent = await locateAgent(registry);
+  if (agent ? agent.datacenter === asked : await hasSameServers(registry, asked)) return;
+  const where = agent === undefined ? 'another datacenter' : `datacenter "${agent.datacenter}"`;
+  throw usage(
+    `cannot read ${what} of datacenter "${asked}": the agent at the configured address is in ${where}`,
+    { service: 'registry', hint },
+  );
 }
 
 /** Undefined: the token has no permission to read the agent. */

@@ -38,6 +38,9 @@ export const groups: Readonly<Record<string, string>> = {
   'registry node': 'Show nodes, their services and checks',
   'registry kv': 'Manage keys of the service registry',
   'registry config': 'Manage config entries, the input of discovery chains',
+  'registry member': 'Show the members of the cluster',
+  'registry datacenter': 'Show the datacenters of the registry',
+  'registry maintenance': 'Take a node or service out of health queries',
   'registry session': 'Manage sessions, which hold locks of keys',
   chain: 'Show discovery chains of the service mesh',
   'discovery-chain': 'Show discovery chains (alias of chain)',
@@ -354,6 +357,20 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'registry session delete': [
     'Delete a session and release its locks',
     () => import('./registry/session/delete.ts'),
+  ],
+  'registry member list': ['List the members of the cluster', () => import('./registry/member/list.ts')],
+  'registry datacenter list': ['List datacenters', () => import('./registry/datacenter/list.ts')],
+  'registry maintenance get': [
+    'Show what is in maintenance at the agent',
+    () => import('./registry/maintenance/get.ts'),
+  ],
+  'registry maintenance enable': [
+    'Put the node or a service of the agent in maintenance',
+    () => import('./registry/maintenance/enable.ts'),
+  ],
+  'registry maintenance disable': [
+    'End the maintenance of the node or a service',
+    () => import('./registry/maintenance/disable.ts'),
   ],
   'registry lock': ['Run a command while a key is locked', () => import('./registry/lock.ts')],
 

@@ -10,6 +10,7 @@ const rules: Readonly<Record<string, Rule>> = {
   '': [isString, 'a string'],
   '?': [(value) => value === null || isString(value), 'a string or null'],
   '#': [(value) => typeof value === 'bigint' || Number.isFinite(value), 'a number'],
+  '!': [(value) => typeof value === 'boolean', 'a boolean'],
   '[]': [Array.isArray, 'an array'],
   '{}': [
     (value) => typeof value === 'object' && !Array.isArray(value) && !(value instanceof Uint8Array),

@@ -1,4 +1,14 @@
-import { after, ends, onlyAgent, type Rows, reads, readsShared, writes, writesShared } from './row.ts';
+import {
+  after,
+  ends,
+  onlyAgent,
+  type Rows,
+  reads,
+  readsShared,
+  unscoped,
+  writes,
+  writesShared,
+} from './row.ts';
 
 const ofOtherKinds = Object.fromEntries(
   [
@@ -156,6 +166,23 @@ export const registryFacts: Rows = {
   'registry session delete': {
     examples: { every: ends(3, 'IDs are random') },
     scoped: [writes('{session} --yes')],
+  },
+  'registry member list': { lists: { '': { shows: false } }, scoped: [onlyAgent()] },
+  'registry datacenter list': { lists: { '': { shows: false } }, scoped: [unscoped()] },
+  'registry maintenance get': {
+    before: 'lanyard registry service register web --port 8080',
+    lists: { '': { shows: false } },
+    scoped: [onlyAgent()],
+  },
+  'registry maintenance enable': {
+    before: 'lanyard registry service register web --port 8080',
+    keeps: 'adds a check, or none',
+    scoped: [onlyAgent(), onlyAgent('--service web')],
+  },
+  'registry maintenance disable': {
+    before: 'lanyard registry service register web --port 8080',
+    keeps: 'removes a check, or none',
+    scoped: [onlyAgent(), onlyAgent('--service web')],
   },
   'registry lock': { faults: 'lock', scoped: [writes('locks/a --node n-dc2 -- true')] },
   'chain get': {

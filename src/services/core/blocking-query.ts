@@ -47,8 +47,10 @@ export async function lookUpWhenChanged<Table extends string, Result extends { r
 }: BlockingQuery<Table, Result>): Promise<{ readonly result: Result; readonly index: number }> {
   let isWaiting = wait.index > 0;
   const deadline = isWaiting ? performance.now() + wait.waitMs : 0;
+  const { replacements } = state;
   for (;;) {
     const lastIndex = state.indexOf(...tables);
+    isWaiting &&= state.replacements === replacements;
     if (!isWaiting || !isSlow || lastIndex > wait.index) {
       const result = await state.read(lookup);
       const { index = lastIndex } = result;

@@ -3,28 +3,22 @@ import type { ServiceParts } from '../core/http/http-service.ts';
 import { State } from '../core/state/state.ts';
 import { EncryptedStorage } from '../core/store/encrypted-storage.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
-import { addLookups, checkTables, type Table } from '../core/store/table.ts';
+import { addLookups, checkTables } from '../core/store/table.ts';
 import { TokenExpiry } from './acl/token-expiry.ts';
 import { Agent } from './agent/agent.ts';
 import { agentNode } from './agent-node.ts';
 import { PendingLogins } from './auth/pending-logins.ts';
-import { authTables } from './auth/state.ts';
 import { TokenAuthorizer } from './auth.ts';
 import type { Federation, Registry } from './call.ts';
-import { clusterTable, ensureClusterId } from './chain/trust-domain.ts';
-import { entryTable } from './config/entries.ts';
+import { ensureClusterId } from './chain/trust-domain.ts';
 import { foldStoredNames } from './fold-stored-names.ts';
-import { aclTables } from './model/acl.ts';
-import { agentTables } from './model/agent.ts';
-import { catalogTables, nodeOf } from './model/catalog.ts';
-import { kvTables } from './model/kv.ts';
-import { queryTables } from './model/queries.ts';
+import { nodeOf } from './model/catalog.ts';
 import { isAgentRegistered, registerAgent } from './model/register-agent.ts';
-import { sessionTables } from './model/sessions.ts';
 import type { TableName } from './model/tables.ts';
 import { Replicator } from './replication/replicator.ts';
 import { seedAcl } from './seed.ts';
 import { SessionExpiry } from './session-expiry.ts';
+import { allTables as tables } from './tables.ts';
 
 export interface DatacenterParts extends ServiceParts {
   /** Encrypts stored tokens, auth methods and prepared queries, which contain secrets. */
@@ -33,18 +27,6 @@ export interface DatacenterParts extends ServiceParts {
   /** The file that permits another ACL bootstrap; undefined: not permitted. */
   readonly resetFile?: string | undefined;
 }
-
-const tables: readonly Table<object>[] = [
-  ...Object.values(aclTables),
-  ...agentTables,
-  ...authTables,
-  ...catalogTables,
-  ...kvTables,
-  ...queryTables,
-  ...sessionTables,
-  clusterTable,
-  entryTable,
-];
 
 /**
  * Opens the registry of a datacenter: its own state, with its agent's node. The primary datacenter is opened first,

@@ -47,5 +47,4 @@ export const unsupportedPaths = [
   'operator',
   'peering',
   'peerings',
-  'snapshot',
 ] as const;

@@ -23,6 +23,7 @@ import { createQuery, getQuery, listQueries, removeQuery, updateQuery } from './
 import { deregister, register } from './handlers/register.ts';
 import { getRole, listRoles, putRole, removeRole } from './handlers/roles.ts';
 import * as sessions from './handlers/sessions.ts';
+import { getSnapshot, putSnapshot } from './handlers/snapshot.ts';
 import * as templates from './handlers/templated-policies.ts';
 import * as tokens from './handlers/tokens.ts';
 import { putTransaction } from './handlers/txn.ts';
@@ -150,6 +151,8 @@ function serviceRoutes(): Router<Handler> {
     .on('GET', 'v1/query/:query/execute', executeQuery)
     .on('GET', 'v1/query/:query/explain', explainQuery)
     .on('PUT', 'v1/txn', putTransaction)
+    .on('GET', 'v1/snapshot', getSnapshot)
+    .on('PUT', 'v1/snapshot', putSnapshot)
     .on('PUT', 'v1/acl/bootstrap', bootstrap)
     .on('GET', 'v1/acl/replication', policies.getReplicationStatus)
     .on('PUT', 'v1/acl/create', acl('write', createLegacyToken))

@@ -81,6 +81,16 @@ export interface HealthCheck extends Indexes {
   PeerName?: string;
 }
 
+/** A node in the gossip pool of an agent. */
+export interface Member {
+  ProtocolMin?: number;
+  ProtocolMax?: number;
+  ProtocolCur?: number;
+  DelegateMin?: number;
+  DelegateMax?: number;
+  DelegateCur?: number;
+}
+
 /** The result of one operation of a transaction: one of its kind. */
 export interface TransactionResult {
   KV?: TransactionEntry;

@@ -1,6 +1,6 @@
 import { type Step, stepsOf } from '../step.ts';
 
-const { write, after, cleanup } = stepsOf('registry');
+const { read, write, after, cleanup } = stepsOf('registry');
 
 const files = {
   'service.hcl': 'service {\n  name = "{run}-file"\n  port = 8080\n  check {\n    ttl = "1h"\n  }\n}\n',
@@ -31,9 +31,29 @@ export const catalogSteps: readonly Step[] = [
   after('wait service: missing', 'wait service {run}-missing --timeout 0', { code: 8 }),
   after('registry service get: passing', 'registry service get {run}-file --passing'),
   after('registry service get: missing', 'registry service get {run}-missing', { code: 3 }),
+  read('registry member list', 'registry member list --state alive'),
+  read('registry datacenter list', 'registry datacenter list'),
   after('registry node list', `registry node list --filter 'Node == "{node}"'`),
   after('registry node get', 'registry node get {node}'),
   after('registry node get: missing', 'registry node get {run}-missing', { code: 3 }),
+  write(
+    'registry maintenance enable',
+    'registry maintenance enable --service {run}-svc --reason "conformance"',
+  ),
+  write('registry maintenance enable: again', 'registry maintenance enable --service {run}-svc'),
+  after('registry maintenance get', 'registry maintenance get --service {run}-svc'),
+  after('registry service get: maintenance', 'registry service get {run}-svc'),
+  write('registry maintenance enable: forbidden', 'registry maintenance enable --service {run}-svc', {
+    code: 5,
+    as: 'limited',
+  }),
+  write('registry maintenance disable', 'registry maintenance disable --service {run}-svc'),
+  write('registry maintenance disable: again', 'registry maintenance disable --service {run}-svc'),
+  write('registry maintenance enable: node', 'registry maintenance enable --reason conformance'),
+  write('registry maintenance disable: node', 'registry maintenance disable'),
+  write('registry maintenance enable: missing', 'registry maintenance enable --service {run}-missing', {
+    code: 3,
+  }),
   write('registry service deregister: forbidden', 'registry service deregister {run}-svc --yes', {
     code: 5,
     as: 'limited',

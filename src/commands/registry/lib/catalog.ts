@@ -1,11 +1,9 @@
 import type { HealthCheck, ServiceInstance } from '../../../api/registry-catalog.ts';
 import { bad, dim, good, type Span, type StyledText, warn } from '../../../output/document.ts';
+import { isMaintenance } from './maintenance.ts';
 
 /** From the worst to the best, with any other status as the worst. */
 const statuses: readonly string[] = ['maintenance', 'critical', 'warning', 'passing'];
-
-const isMaintenance = ({ CheckID }: Pick<HealthCheck, 'CheckID'>): boolean =>
-  CheckID === '_node_maintenance' || CheckID.startsWith('_service_maintenance:');
 
 /** The worst status of checks; `passing` if there are none. */
 export function worstStatus(checks: readonly HealthCheck[]): string {

@@ -13,6 +13,8 @@ interface Counter {
 interface Waiter<Table extends string> {
   readonly tables: readonly Table[];
   readonly wake: () => void;
+  /** Ends the wait as after its time. */
+  readonly stop: () => void;
 }
 
 const counterKey = 'index';
@@ -30,6 +32,7 @@ export class State<Table extends string> {
   /** The last write, until it is durable. */
   #lastWrite: Promise<void> | undefined;
   #closed = false;
+  #replacements = 0;
   /** The transaction that works in slices. */
   #exclusive: Promise<void> | undefined;
 
@@ -66,6 +69,11 @@ export class State<Table extends string> {
     return Math.max(1, ...tables.map((table) => last[table] ?? 0));
   }
 
+  /** How often waits were ended because rows were replaced. */
+  get replacements(): number {
+    return this.#replacements;
+  }
+
   get lastIndex(): number {
     return this.#counter.index;
   }
@@ -78,9 +86,9 @@ export class State<Table extends string> {
   }
 
   /** A transaction that is never committed. */
-  beginTransaction(): Transaction {
+  beginTransaction(after = 0): Transaction {
     return new Transaction(this.view, {
-      index: this.#counter.index + 1,
+      index: Math.max(this.#counter.index, after) + 1,
       now: this.now,
       random: this.#parts.random,
     });
@@ -96,11 +104,15 @@ export class State<Table extends string> {
     return result;
   }
 
-  /** The same for a generator that yields after each row; other transactions wait, readers see all of it or nothing. */
-  async updateInSlices(work: (transaction: Transaction) => Iterable<unknown>): Promise<void> {
+  /**
+   * The same for a generator that yields after each row; other transactions wait, readers see all of it or nothing.
+   *
+   * @param after its index is higher than this one too: rows with their own indexes are written
+   */
+  async updateInSlices(work: (transaction: Transaction) => Iterable<unknown>, after = 0): Promise<void> {
     while (this.#exclusive) await this.#exclusive;
     await this.#exclusively(async () => {
-      const transaction = this.beginTransaction();
+      const transaction = this.beginTransaction(after);
       await forEachInSlices(work(transaction), () => {}, changeSize);
       return this.#prepareCommit(transaction);
     });
@@ -176,11 +188,17 @@ export class State<Table extends string> {
         resolve(woken && !this.#closed);
       };
       const stop = () => end(false);
-      const waiter: Waiter<Table> = { tables, wake: () => end(true) };
+      const waiter: Waiter<Table> = { tables, wake: () => end(true), stop };
       const timer = setTimeout(stop, timeoutMs);
       this.#waiters.add(waiter);
       done.addEventListener('abort', stop);
     });
+  }
+
+  /** Ends all waits: rows were replaced by others with lower indexes, which none of them would notice. */
+  endWaits(): void {
+    this.#replacements++;
+    for (const waiter of [...this.#waiters]) waiter.stop();
   }
 
   close(): void {

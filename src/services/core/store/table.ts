@@ -104,6 +104,11 @@ export class Table<Row extends object> {
     ];
   }
 
+  /** Whether a value is a row of this type. */
+  accepts(value: Json): boolean {
+    return this.#isRow(value);
+  }
+
   /** Checks the rows. @throws EmbeddedError data: a row is not of this type */
   check(storage: Storage): void {
     for (let after = ''; ; ) {

@@ -25,6 +25,7 @@ export const registryDescription: ServiceDescription = {
     'Prepared queries': 'Queries for services with failover.',
     'Config entries': 'Defaults, routers, splitters and resolvers.',
     'Discovery chain': 'What config entries make of a service.',
+    Snapshots: 'The state of a datacenter as an archive.',
     ACL: 'Tokens, policies and roles.',
     'Auth methods': 'Logins, auth methods and binding rules.',
   },

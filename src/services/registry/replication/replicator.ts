@@ -60,6 +60,12 @@ export class Replicator {
     while (this.#isBehind && (await Promise.race([this.#round.promise, timeout])) !== 'timeout');
   }
 
+  /** Replicates all tables, also those that did not change in the primary datacenter: those here were replaced. */
+  async replicateAgain(): Promise<void> {
+    this.#replicatedIndexes.clear();
+    await this.#replicate();
+  }
+
   stop(): void {
     this.#abort.abort();
   }

@@ -30,7 +30,6 @@ test.each([
   ['PUT', 'event/fire/x', 'event'],
   ['GET', 'operator/raft/configuration', 'operator'],
   ['GET', 'coordinate/nodes', 'coordinate'],
-  ['GET', 'snapshot', 'snapshot'],
   ['PUT', 'internal/service-virtual-ip', 'internal'],
   ['GET', 'agent/host', 'agent/host'],
   ['GET', 'peerings/', 'peerings'],
