@@ -32,7 +32,7 @@ export const everydayLines: readonly EverydayLines[] = programs.map((program) =>
     program,
     source: starting('# ').join(' '),
     leftOut: starting('! ').map((row) => [row.split(': ')[0] ?? '', row.split(': ').slice(1).join(': ')]),
-    lines: rows.flatMap((theirs, index) => {
+    lines: rows.flatMap((theirs, index): EverydayLine[] => {
       if (!theirs.startsWith(`${program} `)) return [];
       const next = rows[index + 1]?.trim() ?? '';
       return next.startsWith('- ')
