@@ -8,6 +8,18 @@ export const generalFacts: Rows = {
     shows: { value: ['child', 'memory'], item: ['child', 'memory'] },
     scoped: [reads('--var app/name -- ./check.sh')],
   },
+  render: {
+    before: `
+      lanyard kv put secret/app/db user=app password=hunter2
+      lanyard registry service register web --port 8080`,
+    examples: {
+      "lanyard render nginx.conf.liquid:nginx.conf --mode 0644 --watch --exec 'nginx -s reload'": elsewhere(
+        'does not end; test/commands/render/watch.test.ts',
+      ),
+    },
+    shows: { value: ['stdout', 'out'], item: ['stdout', 'out'], 'registry value': ['stdout', 'out'] },
+    lists: 'reads what its templates name',
+  },
   'ci export': {
     before: 'lanyard kv put secret/app/db password=hunter2',
     examples: {
