@@ -72,6 +72,20 @@ const login = v.looseObject({
   }),
 });
 
+/** What an engine generated, with its lease if it has one. */
+const credentials = checked(
+  v.looseObject({
+    ...envelope,
+    /** ID of the lease; empty: there is no lease. */
+    lease_id: text,
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration: v.optional(v.number()),
+    renewable: flag,
+    data: v.looseObject({}),
+  }),
+);
+export type Credentials = ReturnType<typeof credentials>;
+
 /** Whether a login whose response was lost created a token cannot be verified. */
 const logIn = <Input extends Mounted>(path: string) =>
   post<Input>('log in', path, { token: 'none', retry: 'once' })(checked(login));
@@ -80,6 +94,7 @@ const anyPath = '/v1/{+path}';
 const search = { search: 'search' } as const;
 const wrap = { headers: { 'Wrap-TTL': 'wrapTtl' } } as const;
 const content = { body: 'content', contentType: 'application/json', anyFields: true, ...wrap } as const;
+const generation = { ...content, retry: 'once' } as const;
 const merge = { ...content, contentType: 'application/merge-patch+json' } as const;
 type Written = Anywhere & Wrappable & { content: string };
 
@@ -139,6 +154,14 @@ export const secretsOperations = {
   )(checked(secret({ ...shown<ListedKeys>(), keys: v.nullable(v.array(v.string())) }))),
   remove: remove<Anywhere>('delete', anyPath)(written),
   help: get<Anywhere>('read help', anyPath, { fixedQuery: [['help', '1']] })(checked(help)),
+
+  // Credentials: each request generates new ones (docs/protocol/secrets.md#credentials).
+  generateCredentials: get<Anywhere>('generate credentials', anyPath, { retry: 'once' })(credentials),
+  generateCredentialsWith: post<Written>('generate credentials', anyPath, generation)(credentials),
+  generateCredentialsWithSecret: post<Written>('generate credentials', anyPath, {
+    ...generation,
+    secretBody: 'assumed',
+  })(credentials),
 
   // Logins; `mount` is below `auth/` (docs/protocol/secrets.md#logins).
   loginUserpass: logIn<Mounted & { username: string; password: string }>(

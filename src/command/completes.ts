@@ -9,6 +9,7 @@ export type LiveSource =
   | 'kv-path'
   | 'kv-mount'
   | 'secrets-path'
+  | 'secrets-creds'
   | 'secrets-mount'
   | 'secrets-auth'
   | 'secrets-policy'

@@ -22,7 +22,7 @@ export default command({
     "lanyard render nginx.conf.liquid:nginx.conf --mode 0644 --watch --exec 'nginx -s reload'",
   ],
   writes: 'after reads',
-  changes: ['files'],
+  changes: ['files', 'secrets lease'],
   handlesSignals: true,
   args: {
     templates: arg.rest('TEMPLATE[:FILE]', 'template file, - for standard input, and the file to write', 1, {

@@ -158,6 +158,7 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'secrets patch': ['Change fields of a path', () => import('./secrets/patch.ts')],
   'secrets list': ['List a path', () => import('./secrets/list.ts')],
   'secrets delete': ['Delete a path', () => import('./secrets/delete.ts')],
+  'secrets creds': ['Generate credentials of an engine', () => import('./secrets/creds.ts')],
   'secrets help': ['Show the help of the service for a path', () => import('./secrets/help.ts')],
   'secrets mount list': ['List secrets engines', () => import('./secrets/mount/list.ts')],
   'secrets mount get': ['Show a secrets engine', () => import('./secrets/mount/get.ts')],

@@ -4,8 +4,18 @@ export const generalFacts: Rows = {
   run: {
     before: `
       lanyard var put app/db user=app password=hunter2
-      lanyard kv put secret/app/mail host=localhost`,
-    shows: { value: ['child', 'memory'], item: ['child', 'memory'] },
+      lanyard kv put secret/app/mail host=localhost
+      lanyard registry kv put app/settings/level info`,
+    examples: {
+      'lanyard run --creds database/app --watch restart -- ./server': elsewhere(
+        'needs the engine; test/commands/run-creds.test.ts',
+      ),
+    },
+    shows: {
+      value: ['child', 'memory'],
+      item: ['child', 'memory'],
+      'one-time password': ['child', 'memory'],
+    },
     scoped: [reads('--var app/name -- ./check.sh')],
   },
   render: {

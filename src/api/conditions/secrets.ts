@@ -43,6 +43,15 @@ export const isHiddenMount = saying(/^preflight capability check returned 403/i,
 /** An SSH role that does not exist (Vault, OpenBao 400). */
 export const isMissingRole = saying(/^unknown role|^role ".*" not found/i);
 
+/**
+ * A role for credentials that does not exist (Vault, OpenBao 400; of aws, consul and nomad `Role "app" not found`, of
+ * kubernetes `role 'app' does not exist`).
+ */
+export const isMissingCredentialsRole = saying(
+  /^unknown role|\brole ["'`].*["'`] (not found|does not exist)/i,
+  400,
+);
+
 /** The SSH engine rejects an extension or critical option of the request (Vault, OpenBao 400). */
 export const isRejectedExtension = saying(/extension/i);
 

@@ -110,6 +110,23 @@ async function listPaths(
   return below(await listKeys(secrets, `${parent}${mount}${listed}`), directory);
 }
 
+const typesWithoutCredentials = [...keyValueTypes, 'identity', 'system', 'transit'];
+
+/** `MOUNT/ROLE` of the engines that generate credentials: mounts first. */
+async function listCredentialRoles(
+  secrets: SecretsClient,
+  [directory = '']: readonly string[],
+): Promise<readonly Candidate[]> {
+  const mounts = Object.fromEntries(
+    Object.entries(await visibleMounts(secrets, 'secret')).filter(
+      ([, { type = '' }]) => !typesWithoutCredentials.includes(type),
+    ),
+  );
+  const found = splitPath(mounts, directory);
+  if (found === undefined) return segmentsBelow(Object.keys(mounts), directory);
+  return found.rest === '' ? below(await listKeys(secrets, `${found.mount}roles`), directory) : [];
+}
+
 const inside = (parent: string, candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates.map(({ value }) => ({ value: `${parent}${value}` }));
 
@@ -132,6 +149,7 @@ export const secretsSources = {
   ]),
   'kv-mount': mountSource('secret', keyValueTypes),
   'secrets-path': source('secrets', listPaths, ({ value }) => [directoryOf(value)]),
+  'secrets-creds': source('secrets', listCredentialRoles, ({ value }) => [directoryOf(value)]),
   'secrets-mount': mountSource('secret'),
   'secrets-auth': mountSource('auth'),
   'secrets-policy': source('secrets', async (secrets) =>

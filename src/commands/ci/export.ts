@@ -13,6 +13,9 @@ import { parseSelections, type Selection } from './lib/selection.ts';
 const exportFlags = {
   kv: flag.texts('SPEC', 'key-value secret, such as secret/app/db; repeatable', { completes: 'kv-path' }),
   var: flag.texts('SPEC', 'scheduler variable; repeatable', { completes: 'variable' }),
+  key: flag.texts('SPEC', 'registry key, or prefix ending with /; repeatable', {
+    completes: 'registry-key',
+  }),
   read: flag.texts('SPEC', 'path of the secrets service, such as database/creds/app; repeatable', {
     completes: 'secrets-path',
   }),
@@ -43,9 +46,10 @@ export default command({
     const selections = [
       ...parseSelections('kv', flags.kv),
       ...parseSelections('var', flags.var),
+      ...parseSelections('key', flags.key),
       ...parseSelections('read', flags.read),
     ];
-    if (selections.length === 0) throw usage('missing source: --kv, --var or --read is required');
+    if (selections.length === 0) throw usage('missing source: --kv, --var, --key or --read is required');
     const variables = selections.filter(({ kind }) => kind === 'var');
     for (const { path } of variables) checkPath(path);
     const ci = flags.ci ?? detect(ctx);

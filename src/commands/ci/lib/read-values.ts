@@ -5,6 +5,7 @@ import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { isServiceWide } from '../../../wire/services.ts';
 import type { Pairs } from '../../kv/lib/secret-state.ts';
+import { readKeyValues } from '../../run/lib/keys.ts';
 import { readPairs, readVariable, toText } from '../../run/lib/sources.ts';
 import { parsePathQuery, warningsOf } from '../../secrets/lib/path-query.ts';
 import type { Selection } from './selection.ts';
@@ -53,6 +54,7 @@ export async function readValues(
 
 async function readSource({ kind, path }: Selection, ctx: Context, warnings: string[]): Promise<Pairs> {
   if (kind === 'var') return readVariable(await ctx.api.scheduler(), path);
+  if (kind === 'key') return (await readKeyValues(await ctx.api.registry(), path)).items;
   const secrets = await ctx.api.secrets();
   return kind === 'kv' ? readPairs(secrets, path, new Map()) : readPath(secrets, path, warnings);
 }

@@ -1,7 +1,7 @@
 import { usage } from '../../../errors.ts';
 
-/** Where values are read: a key-value secret, a scheduler variable, or a path of the secrets service. */
-export type SourceKind = 'kv' | 'var' | 'read';
+/** Where values are read: a key-value secret, a scheduler variable, registry keys, or a path of the secrets service. */
+export type SourceKind = 'kv' | 'var' | 'key' | 'read';
 
 /** One or all values of a source, as `PATH [KEY] [| NAME]` selects them. */
 export interface Selection {
