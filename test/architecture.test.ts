@@ -85,6 +85,7 @@ describe('who may import whom', () => {
     ['src/config/keyring-program.ts', ['@napi-rs/keyring']],
     ['src/ssh/keys.ts', ['sshpk']],
     ['src/io/browser.ts', ['open']],
+    ['src/output/template/template.ts', ['liquidjs']],
   ])('only %s sees %s', (owner, libraries) => {
     expectNone(all, (made, { path }) => libraries.includes(made.to) && path !== owner && !made.typeOnly);
   });
@@ -110,11 +111,18 @@ describe('who may import whom', () => {
   // The tour is the area of the embedded services told at length.
   const area = (path: string): string =>
     mayUseDev.test(path) ? 'dev' : (path.split('/')[2]?.replace(/\.ts$/, '') ?? '');
-  // What `run` gives to a command and `ci export` to a job, what `wait` waits for and where `ssh` keeps a list, is what the
-  // get commands show. A host logs in as `secrets login` does.
+  // What `run` gives to a command and `ci export` to a job, what `wait` waits for, what `render` writes and where `ssh` keeps a
+  // list, is what the get commands show. A host logs in as `secrets login` does.
   const readsToo: Readonly<Record<string, readonly string[]>> = {
     'src/commands/ci/export.ts': ['var'],
     'src/commands/ci/lib/read-values.ts': ['kv', 'run', 'secrets'],
+    'src/commands/render.ts': ['run'],
+    'src/commands/render/lib/after-change.ts': ['run'],
+    'src/commands/render/lib/credentials-value.ts': ['secrets'],
+    'src/commands/render/lib/follow-values.ts': ['run'],
+    'src/commands/render/lib/registry-values.ts': ['registry'],
+    'src/commands/render/lib/secret-values.ts': ['kv', 'secrets'],
+    'src/commands/render/lib/variable-value.ts': ['run', 'var'],
     'src/commands/run.ts': ['var'],
     'src/commands/run/lib/credentials.ts': ['secrets'],
     'src/commands/run/lib/keep-token.ts': ['secrets'],

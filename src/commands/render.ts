@@ -15,14 +15,14 @@ import { parseDebounce } from './run/lib/watch-flags.ts';
 
 export default command({
   description:
-    'Replaces the expressions of a template, such as {{ ("secret/app/db" | kv).password }}, by secrets, keys, variables and services, and writes the text to FILE, or to standard output. A missing value is an error, and then no file is written. A file with the same content is unchanged. See "lanyard help render".',
+    'Replaces the expressions of a template, such as {{ ("secret/app/db" | kv).password }}, by secrets, keys, variables and services, and writes the text to FILE, or to standard output. If a value is missing, no file is written; a file with the same content is unchanged. See "lanyard help templates".',
   examples: [
     'lanyard render app.env.liquid',
     'lanyard render app.env.liquid:app.env nginx.conf.liquid:nginx.conf --dry-run',
     "lanyard render nginx.conf.liquid:nginx.conf --mode 0644 --watch --exec 'nginx -s reload'",
   ],
   writes: 'after reads',
-  changes: ['files'],
+  changes: ['files', 'secrets lease'],
   handlesSignals: true,
   args: {
     templates: arg.rest('TEMPLATE[:FILE]', 'template file, - for standard input, and the file to write', 1, {

@@ -74,7 +74,7 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   dev: ['Run the five embedded services on this machine', () => import('./dev.ts')],
   'dev run': ['Run a command against new embedded services', () => import('./dev/run.ts')],
   run: ['Run a command with secrets and variables as environment', () => import('./run.ts')],
-  render: ['Render templates with secrets, keys, services and variables', () => import('./render.ts')],
+  render: ['Write files from templates with secrets, keys and services', () => import('./render.ts')],
   'ci export': ['Set secrets as outputs and variables of a CI job', () => import('./ci/export.ts')],
   plan: ['Compare the files of a set with the services', () => import('./plan.ts')],
   diff: ['Compare the files of a set (alias of plan)', () => import('./plan.ts')],

@@ -42,6 +42,8 @@ export const files: Readonly<Record<string, string>> = {
   'README.md': '# web\n',
   'CHANGES.md': 'first\n',
   'web.box': 'an image\n',
+  'app.env.liquid': 'PASSWORD={{ ("secret/app/db" | kv).password | dotenv }}\n',
+  'nginx.conf.liquid': '{% for i in ("web" | service) %}server {{ i.address }}:{{ i.port }};{% endfor %}\n',
   'mount.json': '{"type":"kv"}',
   'jwt.pem': issuerPem,
   'ci.json': authMethod('ci'),

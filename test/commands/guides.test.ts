@@ -43,6 +43,7 @@ const simple: Readonly<Record<string, Needs>> = {
   'ssh-rejected': { program: 'ssh' },
   'one-time-passwords': {},
   'running-programs': {},
+  templates: { program: 'openssl' },
   'aliases-and-plugins': {},
   'ci-jobs': {},
   'embedded-services': { program: 'curl' },

@@ -4,9 +4,31 @@ export const generalFacts: Rows = {
   run: {
     before: `
       lanyard var put app/db user=app password=hunter2
-      lanyard kv put secret/app/mail host=localhost`,
-    shows: { value: ['child', 'memory'], item: ['child', 'memory'] },
+      lanyard kv put secret/app/mail host=localhost
+      lanyard registry kv put app/settings/level info`,
+    examples: {
+      'lanyard run --creds database/app --watch restart -- ./server': elsewhere(
+        'needs the engine; test/commands/run-creds.test.ts',
+      ),
+    },
+    shows: {
+      value: ['child', 'memory'],
+      item: ['child', 'memory'],
+      'one-time password': ['child', 'memory'],
+    },
     scoped: [reads('--var app/name -- ./check.sh')],
+  },
+  render: {
+    before: `
+      lanyard kv put secret/app/db user=app password=hunter2
+      lanyard registry service register web --port 8080`,
+    examples: {
+      "lanyard render nginx.conf.liquid:nginx.conf --mode 0644 --watch --exec 'nginx -s reload'": elsewhere(
+        'does not end; test/commands/render/watch.test.ts',
+      ),
+    },
+    shows: { value: ['stdout', 'out'], item: ['stdout', 'out'], 'registry value': ['stdout', 'out'] },
+    lists: 'reads what its templates name',
   },
   'ci export': {
     before: 'lanyard kv put secret/app/db password=hunter2',

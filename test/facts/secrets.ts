@@ -11,6 +11,8 @@ const ofMount = {
   ...{ type: 'cannot be changed', config: 'in its place', user_lockout_config: 'not supported' },
 };
 
+const withEngine = elsewhere('needs the engine; test/commands/secrets/creds.test.ts');
+
 export const secretsFacts: Rows = {
   'secrets read': {
     before: `
@@ -19,6 +21,19 @@ export const secretsFacts: Rows = {
     shows: { value: ['stdout'], token: ['stdout'] },
     anyName: ['secret/data/NAME', 'auth/token/lookup-self --namespace NAME'],
     scoped: [reads('kv/data/app'), reads('sys/policies/acl/p')],
+  },
+  'secrets creds': {
+    before: 'lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8',
+    examples: {
+      'lanyard secrets creds database/app -o env --out db.env': withEngine,
+      'lanyard secrets creds database/app --field password': withEngine,
+      'lanyard secrets creds pki/web --common-name web.example.com --ttl 24h --cert-out web.crt --key-out web.key':
+        withEngine,
+      'lanyard secrets creds kubernetes/deploy kubernetes_namespace=web --ttl 10m': withEngine,
+    },
+    shows: { 'one-time password': ['stdout'] },
+    anyName: ['ssh/NAME ip=127.0.0.1'],
+    scoped: [writes('ssh/otp ip=10.1.2.3')],
   },
   'secrets write': {
     before: 'lanyard secrets auth enable userpass',

@@ -23,6 +23,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     () => import('../../../docs/guides/one-time-passwords.md'),
   ],
   'running-programs': ['Running programs', () => import('../../../docs/guides/running-programs.md')],
+  templates: ['Files from templates', () => import('../../../docs/guides/templates.md')],
   'aliases-and-plugins': ['Aliases and plugins', () => import('../../../docs/guides/aliases-and-plugins.md')],
   'state-files': ['State in files', () => import('../../../docs/guides/state-files.md')],
   'ci-jobs': ['Secrets in CI jobs', () => import('../../../docs/guides/ci-jobs.md')],

@@ -83,6 +83,8 @@ export const productCommands = {
     row('token revoke TOKEN', 'secrets token revoke SRC', readsFirst),
     row('token revoke -self', 'secrets token revoke --self', readsFirst),
     row('token capabilities PATH', 'secrets token capabilities PATH', 'several paths'),
+    row('read database/creds/R', 'secrets creds database/R', '`run --creds` renews and revokes them'),
+    row('write pki/issue/R common_name=N', 'secrets creds pki/R --common-name N', 'writes key and chain'),
     row('lease lookup ID', 'secrets lease lookup ID', '`lease list` lists prefixes'),
     row('lease renew ID', 'secrets lease renew ID'),
     row('lease revoke ID', 'secrets lease revoke ID', readsFirst),

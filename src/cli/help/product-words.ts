@@ -59,6 +59,9 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   'token lookup': ['secrets token self', 'secrets token lookup'],
   'token capabilities': ['secrets token capabilities PATH'],
   'token renew': ['secrets token renew', 'secrets token keep-alive -- COMMAND'],
+  creds: ['secrets creds MOUNT/ROLE', 'run --creds MOUNT/ROLE -- COMMAND'],
+  database: ['secrets creds MOUNT/ROLE'],
+  pki: ['secrets creds MOUNT/ROLE --common-name NAME', 'secrets write PATH KEY=VALUE'],
   lease: ['secrets lease list', 'secrets lease lookup LEASE'],
   'lease renew': ['secrets lease renew LEASE'],
   unwrap: ['secrets unwrap'],
@@ -133,6 +136,7 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   boxes: ['box list', 'box search'],
   exec: ['run -- COMMAND', 'query exec QUERY'],
   env: ['run -- COMMAND'],
+  envconsul: ['run --key PREFIX/ -- COMMAND'],
   'kv history': ['kv metadata get PATH'],
   'kv watch': ['kv get PATH --watch', 'wait kv PATH'],
   watch: [

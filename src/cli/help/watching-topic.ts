@@ -23,6 +23,8 @@ ${twoColumns(
 ${wrapText(
   `Changes arrive at once where the service has blocking queries: keys, services and chains of the registry, and variables. Other results are read at an interval, which --interval changes: secrets and prepared queries every 5s, "status" every 10s. There are at least 100 ms between reads. If the service fails, the state is read again after 250 ms to 30 s, with one warning. A denied read (401, 403) ends the watch.
 
+"run --watch" restarts, signals or stops a command when its variables, secrets, keys or credentials change. It renews its token and leases, and replaces credentials before they end (see "lanyard help running-programs").
+
 "wait service", "wait key", "wait var", "wait kv", "wait secrets" and "wait status" wait until the object meets the conditions of --for, and print which condition was met; -o json includes the object. Conditions are:`,
   width,
 )}

@@ -64,6 +64,7 @@ export const keySteps: readonly Step[] = [
   }),
   write('registry kv put: forbidden', 'registry kv put {run}/kv/host db2', { code: 5, as: 'limited' }),
   after('registry kv get', 'registry kv get {run}/kv/host', { save: { keyIndex: 'ModifyIndex' } }),
+  after('render: key', 'render -', { stdin: '{{ "{run}/kv/host" | key }}' }),
   write('registry kv put: check-and-set', 'registry kv put {run}/kv/host - --cas {keyIndex}', {
     stdin: 'db3\n',
   }),

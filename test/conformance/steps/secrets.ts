@@ -187,6 +187,7 @@ const kv: readonly Step[] = [
   write('kv put: check-and-set fails', 'kv put {run}-kv/app/db user=app --cas 0', { code: 6 }),
   write('kv put: forbidden', 'kv put {run}-kv/app/db user=app', { code: 5, as: 'limited' }),
   after('kv get', 'kv get {run}-kv/app/db'),
+  after('render', 'render -', { stdin: '{{ ("{run}-kv/app/db" | kv).user }}' }),
   after('wait kv', 'wait kv {run}-kv/app/db --for data.user --timeout 0'),
   after('wait kv: missing', 'wait kv {run}-kv/missing --timeout 0', { code: 8 }),
   after('kv get: version', 'kv get {run}-kv/app/db --version 1'),

@@ -31,8 +31,8 @@ export class Changes {
   }
 
   /**
-   * Waits for a report, until no further one arrives for some time; at most `maxMs` for the first one, and at most until
-   * a signal to the process.
+   * Waits for a report, until no further one arrives for some time; at most `maxMs` for the first one. A signal to the
+   * process ends it.
    */
   async wait(maxMs: number, debounce: Debounce): Promise<void> {
     const { signal, sleep, clock } = this.#system;

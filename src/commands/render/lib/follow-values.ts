@@ -20,7 +20,7 @@ interface Following {
 
 /**
  * Watches the values that templates requested, and keeps the token of the secrets service renewed. An error of a service
- * is a warning, and retried: the value remains as it was.
+ * is a warning, and retried: the value is unchanged.
  *
  * @returns adapts to the values that are requested now; call it after each rendering.
  */

@@ -18,8 +18,7 @@ interface Kept {
 }
 
 /**
- * Renders again whenever a value changes, until a signal ends the process. An error is a warning: the files are
- * unchanged, and the next change or a delay repeats the attempt.
+ * Renders again whenever a value changes, until a signal. An error is a warning: the files are unchanged, and the next change or a delay repeats the attempt.
  *
  * @returns the exit code of the interruption.
  */
@@ -32,7 +31,9 @@ export async function keepRendered(
   const follow = followValues(
     values,
     {
-      ...{ signal, interval, consequence: 'the files are not updated after that' },
+      signal,
+      interval,
+      consequence: 'the files are not updated after that',
       onChange: () => changes.report(),
       onFailure: (error) => changes.fail(error),
     },

@@ -77,7 +77,11 @@ export const keysValue: OpenValue = (request, { api }) => {
 export const serviceValue: OpenValue = (request, { api }) => {
   const { name } = request;
   const { all = false, ...given } = checkedOptions(request, {
-    ...{ tag: 'text', dc: 'text', near: 'text', filter: 'text', all: 'flag' },
+    tag: 'text',
+    dc: 'text',
+    near: 'text',
+    filter: 'text',
+    all: 'flag',
   });
   const which = { name, ...given, passing: all ? undefined : ('' as const) };
   const isSelected = Object.keys(request.options).length > 0;

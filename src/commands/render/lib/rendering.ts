@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ClientOptions } from '../../../command/api.ts';
 import type { Context } from '../../../command/context.ts';
 import { isNotFound, LanyardError } from '../../../errors.ts';
+import { isEqual } from '../../../output/diff.ts';
 import type { ValueRequest } from '../../../output/template/requests.ts';
 import type { Template } from '../../../output/template/template.ts';
 import { mapConcurrently } from '../../../wire/concurrently.ts';
@@ -64,7 +64,7 @@ export class RequestedValues {
     const requested = this.all.get(key);
     if (!requested) return false;
     const before = await requested.content;
-    if (before instanceof LanyardError ? content instanceof LanyardError : isDeepStrictEqual(before, content))
+    if (before instanceof LanyardError ? content instanceof LanyardError : isEqual(before, content))
       return false;
     this.#mask(requested.value, content);
     requested.content = Promise.resolve(content);

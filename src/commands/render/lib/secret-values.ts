@@ -55,7 +55,7 @@ export const pathValue: OpenValue = (request, { api }) => {
     const { data, lease_id: lease } = body as JsonObject;
     if (options !== undefined && typeof lease === 'string' && lease !== '')
       throw usage(`"${name}" cannot be watched: each read returns new credentials with a lease`, {
-        hint: 'Use "lanyard run --creds" for credentials that are renewed.',
+        hint: 'Use the filter "creds", which replaces them before they end.',
       });
     return isObject(data) ? data : toJson(body);
   };

@@ -34,6 +34,6 @@ export interface Value<State = unknown> {
 /** Opens a value. @throws LanyardError usage: an invalid name or option. */
 export type OpenValue = (
   request: ValueRequest,
-  ctx: Pick<Context, 'api' | 'system'>,
+  ctx: Pick<Context, 'api' | 'output' | 'system'>,
   // biome-ignore lint/suspicious/noExplicitAny: of every state
 ) => Value<any>;

@@ -1,6 +1,7 @@
 import { notFound, usage } from '../../../errors.ts';
 import type { ValueRequest } from '../../../output/template/requests.ts';
 import { memberOf } from '../../../wire/objects.ts';
+import { credentialsValue } from './credentials-value.ts';
 import { keysValue, keyValue, serviceValue } from './registry-values.ts';
 import { checkedOptions } from './request-options.ts';
 import { kvValue, pathValue } from './secret-values.ts';
@@ -26,6 +27,7 @@ const environmentValue: OpenValue = (request, { system }) => {
 const sources: Readonly<Record<string, OpenValue>> = {
   kv: kvValue,
   read: pathValue,
+  creds: credentialsValue,
   key: keyValue,
   keys: keysValue,
   service: serviceValue,
