@@ -8,12 +8,12 @@ import { checkPath } from './var/lib/variable.ts';
 
 export default command({
   description:
-    'Sets values of scheduler variables, key-value secrets, registry keys and generated credentials in the environment of the command and returns its exit code. They override existing variables, and invalid characters in names become "_"; duplicate names and names such as PATH are rejected (--prefix avoids them). Leases of --creds are renewed while the command runs, then revoked; with --watch, the command is restarted, signaled or stopped when values change (see "lanyard help running-programs").',
+    'Sets the values in the environment of the command and returns its exit code. They override existing variables; invalid characters in names become "_"; duplicate names and names such as PATH are rejected (see --prefix). Credentials of --creds are renewed, and revoked at the end; with --watch, the command is restarted, signaled or stopped when values change (see "lanyard help running-programs").',
   examples: [
     'lanyard run --var app/db -- ./server',
     'lanyard run --var app/db --kv secret/app/mail --prefix APP_ --upper -- env',
     'lanyard run --var app/db --watch restart -- ./server',
-    'lanyard run --key app/settings/ --upper -- ./server',
+    'lanyard run --key app/settings/ --upper -- env',
     'lanyard run --creds database/app --watch restart -- ./server',
   ],
   service: 'scheduler',

@@ -10,7 +10,7 @@ import { responseView } from './lib/views.ts';
 
 export default command({
   description:
-    'Credentials of a database, a cloud or another system end with their lease; "secrets lease" renews and revokes it. A full path, such as database/static-creds/app, is requested as it is: with POST if it has parameters. Use "run --creds" to pass credentials to a command.',
+    'Credentials of a database, a cloud or another system end with their lease; "secrets lease" renews and revokes it. A full path, such as database/static-creds/app, is requested unchanged, with POST if there are parameters. Use "run --creds" to pass credentials to a command.',
   examples: [
     'lanyard secrets creds ssh/otp ip=10.1.2.3',
     'lanyard secrets creds database/app -o env --out db.env',

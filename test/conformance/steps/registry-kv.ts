@@ -70,6 +70,8 @@ export const keySteps: readonly Step[] = [
   }),
   after('registry kv get: missing', 'registry kv get {run}/kv/missing', { code: 3 }),
   after('registry kv get: recursive', 'registry kv get {run}/kv/ --recursive'),
+  after('run: key', 'run --key {run}/kv/host -- true', { text: true }),
+  after('run: missing key', 'run --key {run}/kv/missing -- true', { text: true, code: 3 }),
   after('registry kv get: recursive, missing', 'registry kv get {run}/missing/ --recursive', { code: 3 }),
   after('ssh revoked list: no list', 'ssh revoked list --list registry:{run}/kv/missing', { code: 3 }),
   write('ssh revoke', 'ssh revoke --serial 5-9 --ca any --list registry:{run}/kv/revoked --yes'),
