@@ -5,6 +5,8 @@ export interface SourceValues {
   /** For messages. */
   readonly name: string;
   readonly items: Readonly<Record<string, string>>;
+  /** What `publish` writes, and no variable. */
+  readonly isFile?: boolean;
 }
 
 /** A command that runs with the values of sources. */
@@ -19,6 +21,8 @@ export interface SupervisedRun {
    * @throws LanyardError usage: a name or value that an environment cannot have.
    */
   readonly toVariables: (values: readonly SourceValues[]) => Readonly<Record<string, string>>;
+  /** Puts files of the values in place, before the command starts and when they change. */
+  readonly publish: (values: readonly SourceValues[]) => Promise<void>;
   /** Sets the variables as files in memory, not in the environment. */
   readonly withFiles: boolean;
   /** Undefined: the sources are read once. */

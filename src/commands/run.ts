@@ -2,6 +2,7 @@ import { arg, command, flag } from '../command/command.ts';
 import { environment, environmentFlags } from '../command/variable-names.ts';
 import { usage } from '../errors.ts';
 import { parseCredentialsSpec } from './run/lib/credentials.ts';
+import { parseTemplates, RunTemplates } from './run/lib/templates.ts';
 import { RunValues } from './run/lib/values.ts';
 import { watchFlags, watchSettings } from './run/lib/watch-flags.ts';
 import { checkPath } from './var/lib/variable.ts';
@@ -15,11 +16,12 @@ export default command({
     'lanyard run --var app/db --watch restart -- ./server',
     'lanyard run --key app/settings/ --upper -- env',
     'lanyard run --creds database/app --watch restart -- ./server',
+    'lanyard run --template app.toml.liquid:app.toml --watch signal:HUP -- ./server',
   ],
   service: 'scheduler',
   handlesSignals: true,
   hasNoResult: true,
-  changes: ['secrets lease', 'secrets token'],
+  changes: ['files', 'secrets lease', 'secrets token'],
   args: { command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }) },
   flags: {
     var: flag.texts('PATH', 'scheduler variable to read; repeatable', { completes: 'variable' }),
@@ -32,6 +34,9 @@ export default command({
     creds: flag.texts('SPEC', 'MOUNT/ROLE [K=V]... [| PREFIX]: credentials to generate; repeatable', {
       completes: 'secrets-creds',
     }),
+    template: flag.texts('TEMPLATE:FILE', 'file to render before the command starts; repeatable', {
+      completes: 'file',
+    }),
     ...environmentFlags,
     ...watchFlags,
   },
@@ -39,17 +44,21 @@ export default command({
     const [name = '', ...rest] = args.command;
     const { var: variables, kv, key } = flags;
     const creds = flags.creds.map(parseCredentialsSpec);
-    if ([variables, kv, key, creds].every(({ length }) => length === 0))
-      throw usage('missing source: --var, --kv, --key or --creds is required');
+    const targets = parseTemplates(flags.template);
+    if ([variables, kv, key, creds, targets].every(({ length }) => length === 0))
+      throw usage('missing source: --var, --kv, --key, --creds or --template is required');
     for (const path of variables) checkPath(path);
     const settings = watchSettings(flags);
-    const values = new RunValues({ var: variables, kv, key, creds }, settings, ctx);
+    await ctx.files.checkWritable(targets.map(({ file = '' }) => ({ path: file, replace: true })));
+    const templates = new RunTemplates(targets, flags.interval, ctx);
+    const values = new RunValues({ var: variables, kv, key, creds, templates }, settings, ctx);
     try {
       const exitCode = await ctx.system.supervise({
         command: name,
         args: rest,
         read: () => values.read(),
         toVariables: (read) => environment(read, flags),
+        publish: (read) => templates.write(read),
         withFiles: flags.files,
         watch: settings && {
           ...settings,

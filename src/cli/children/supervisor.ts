@@ -70,7 +70,7 @@ class Supervisor {
   async run(): Promise<number> {
     const { watch, withFiles, output } = this.#run;
     const first = await this.#readFirst();
-    if (typeof watch?.action === 'object' && !withFiles)
+    if (typeof watch?.action === 'object' && !withFiles && first.values.some(({ isFile }) => !isFile))
       output.note(
         `the environment of a running command cannot change: at ${watch.action.signal} it must read the new values itself (or use --files)`,
       );
@@ -150,14 +150,18 @@ class Supervisor {
 
   /** Prepares all that values need to be used: nothing of the command is changed. */
   async #prepare(values: readonly SourceValues[]): Promise<Generation['result']> {
-    const { toVariables, withFiles, output } = this.#run;
-    const variables = toVariables(values);
+    const { toVariables, publish, withFiles, output } = this.#run;
+    const variables = toVariables(values.filter(({ isFile }) => !isFile));
     for (const value of Object.values(variables)) output.mask(value);
-    if (!withFiles) return { variables, publish: async () => undefined };
+    if (!withFiles) return { variables, publish: () => publish(values) };
     this.#files ??= await createMemoryFiles(this.#parent.env);
+    const publishMemory = await this.#files.prepare(variables);
     return {
       variables: { [filesVariable]: this.#files.path },
-      publish: await this.#files.prepare(variables),
+      publish: async () => {
+        await publish(values);
+        await publishMemory();
+      },
     };
   }
 

@@ -29,6 +29,7 @@ function supervised(
   // The shell says on standard error what it has waited for.
   const functions = `exec 2> /dev/null; log() { echo "$1" >> log; }; held() { while [ ! -e "$1" ]; do sleep 0.02; done; }; `;
   const run: SupervisedRun = {
+    publish: async () => undefined,
     command: 'sh',
     args: ['-c', functions + script],
     read: async () => [{ name: 'app', items: { VALUE: value } }],

@@ -12,6 +12,7 @@ import { type CredentialsSpec, RunCredentials } from './credentials.ts';
 import { keepTokenRenewed } from './keep-token.ts';
 import { type KeyForm, keyItems, keyValuesSource, readKeyValues } from './keys.ts';
 import { readPairs, readVariable, toText } from './sources.ts';
+import type { RunTemplates } from './templates.ts';
 
 /** Where values are read: all paths of each kind. */
 interface Sources {
@@ -19,6 +20,7 @@ interface Sources {
   readonly kv: readonly string[];
   readonly key: readonly string[];
   readonly creds: readonly CredentialsSpec[];
+  readonly templates: RunTemplates;
 }
 
 /** How values are watched. */
@@ -31,7 +33,7 @@ type Report = Parameters<WatchSettings['follow']>[0];
 type Items = SourceValues['items'];
 
 /**
- * The values that a command runs with, in the order variables, secrets, keys, credentials. While it runs, the token of the
+ * The values that a command runs with, in the order variables, secrets, keys, files of templates, credentials. While it runs, the token of the
  * secrets service is renewed if secrets are watched or credentials are used.
  */
 export class RunValues {
@@ -72,6 +74,7 @@ export class RunValues {
         this.#forms.set(path, form);
         return items;
       })),
+      ...(await this.#sources.templates.read()),
       ...(await this.#credentials.read()),
     ];
     this.#keeping ??= this.#keepToken();
@@ -81,9 +84,10 @@ export class RunValues {
   /** Watches all sources. Errors are reported as a change: the values are read again, until that succeeds. */
   async follow(report: Report, signal: AbortSignal): Promise<void> {
     const { api } = this.#ctx;
-    const { var: variables, kv, key } = this.#sources;
+    const { var: variables, kv, key, templates } = this.#sources;
     const options = this.#repeated;
-    const ofCredentials = variables.length + kv.length + key.length;
+    const ofTemplates = variables.length + kv.length + key.length;
+    const ofCredentials = ofTemplates + templates.length;
     await Promise.all([
       ...variables.map(async (path, index) =>
         this.#watch(variableSource(await api.scheduler(options), path), itemsOf, (items) =>
@@ -115,6 +119,7 @@ export class RunValues {
         );
         return watching(signal);
       }),
+      templates.follow(() => report(ofTemplates, undefined), signal),
       this.#credentials.follow((index) => report(ofCredentials + index, undefined), signal),
     ]);
   }
