@@ -8,7 +8,7 @@
  * @param isCommonJs tells by the chunk's file name.
  */
 export function nameMembers(code: string, isCommonJs: (file: string) => boolean): string {
-  return code.replace(/\bimport\("[./]*(?:chunks\/)?([\w-]+\.js)"\)/g, (call, file: string) =>
+  return code.replace(/\bimport\("[./]*(?:chunks\/)?([\w.-]+\.js)"\)/g, (call, file: string) =>
     isCommonJs(file) ? `${call}.then(({ default: all }) => ({ ...all, default: all }))` : call,
   );
 }
