@@ -1,7 +1,11 @@
+import type { Json } from '../../../wire/json.ts';
+import { messageOf } from '../../core/errors.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
+import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import { type Call, operations, timeOf } from '../call.ts';
-import { isId, versionMismatch } from '../errors.ts';
+import { InvalidFieldsError, isId, versionMismatch } from '../errors.ts';
 import { nextVersion, writeBatch } from '../model/change-log.ts';
+import { limitedJson } from '../model/fields.ts';
 import {
   type Role,
   roleDetailsSchema,
@@ -45,7 +49,8 @@ const principalsOperation = (verb: Verb) =>
       return changeMembers(call, {
         action: `${verb}-principals`,
         version,
-        given: readMembers(call, 'principal_ids', given, verb, principalProblem),
+        field: 'principal_ids',
+        given: await readMembers(call, 'principal_ids', given, verb, principalProblem),
         change(role, ids) {
           const principals = principalsAfter(call.service.storage, role, ids, verb);
           return principals && { principals };
@@ -64,7 +69,8 @@ const grantsOperation = (verb: Verb) =>
       return changeMembers(call, {
         action: `${verb}-grants`,
         version,
-        given: readMembers(call, 'grant_strings', given, verb, grantProblem),
+        field: 'grant_strings',
+        given: await readMembers(call, 'grant_strings', given, verb, grantProblem),
         change(role, texts) {
           const grants = grantsAfter(role, texts, verb);
           return grants && { grants };
@@ -83,7 +89,8 @@ const grantScopesOperation = (verb: Verb) =>
       return changeMembers(call, {
         action: `${verb}-grant-scopes`,
         version,
-        given: readMembers(call, 'grant_scope_ids', given, verb, grantScopeProblem),
+        field: 'grant_scope_ids',
+        given: await readMembers(call, 'grant_scope_ids', given, verb, grantScopeProblem),
         change(role, ids) {
           const grantScopes = grantScopesAfter(call.service.storage, role, ids, verb);
           return grantScopes && { grantScopes };
@@ -103,17 +110,17 @@ export const setGrantScopes = grantScopesOperation('set');
 export const removeGrantScopes = grantScopesOperation('remove');
 
 /** The members of a request, each once. @throws InvalidFieldsError 400 */
-function readMembers(
+async function readMembers(
   { params, problems }: Call,
   field: string,
   given: readonly string[],
   verb: Verb,
   problemOf: (member: string, verb: Verb) => string | undefined,
-): readonly string[] {
+): Promise<readonly string[]> {
   if (!isId(params.id ?? '', ['r_'])) problems.add('id', 'Incorrectly formatted identifier.');
   if (given.length === 0 && verb !== 'set') problems.add(field, 'Must be non-empty.');
   const members = [...new Set(given)];
-  for (const member of members) {
+  for await (const member of yieldingIterator(members)) {
     const problem = problemOf(member, verb);
     if (problem !== undefined) problems.add(field, problem);
   }
@@ -123,6 +130,8 @@ function readMembers(
 
 interface MemberChange {
   readonly action: string;
+  /** The field of the members in the request. */
+  readonly field: string;
   readonly version: number;
   readonly given: readonly string[];
   /** What changes of the role; undefined: nothing. @throws InvalidFieldsError */
@@ -134,7 +143,7 @@ interface MemberChange {
 
 async function changeMembers(
   call: Call,
-  { action, version, given, change }: MemberChange,
+  { action, field, version, given, change }: MemberChange,
 ): Promise<HttpResponse> {
   const { storage } = call.service;
   const { role, access } = requireRole(call, call.params.id ?? '', action);
@@ -142,7 +151,17 @@ async function changeMembers(
   const changed = change(role, given);
   // As in the product, what changes nothing makes no version.
   if (!changed) return found(roleDetails(access, role));
+  for (const members of Object.values(changed)) checkSize(field, members);
   const updated = { ...role, ...changed, ...nextVersion(role, timeOf(call.service)) };
   const written = await writeBatch(storage, (batch) => roles.write(batch, updated, role));
   return found(roleDetails(access, written));
+}
+
+/** What a role has is limited like a list in a request, so that no request takes long. @throws InvalidFieldsError */
+function checkSize(field: string, members: readonly Json[]): void {
+  try {
+    limitedJson([...members]);
+  } catch (error) {
+    throw new InvalidFieldsError([{ name: field, description: messageOf(error) }], problemMessage);
+  }
 }
