@@ -1,4 +1,3 @@
-import type { Json } from '../../../wire/json.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
 import { yieldingIterator } from '../../core/yielding-iterator.ts';
@@ -49,10 +48,10 @@ const principalsOperation = (verb: Verb) =>
       return changeMembers(call, {
         action: `${verb}-principals`,
         version,
-        field: 'principal_ids',
         given: await readMembers(call, 'principal_ids', given, verb, principalProblem),
         change(role, ids) {
           const principals = principalsAfter(call.service.storage, role, ids, verb);
+          checkSize('principal_ids', principals);
           return principals && { principals };
         },
       });
@@ -69,10 +68,13 @@ const grantsOperation = (verb: Verb) =>
       return changeMembers(call, {
         action: `${verb}-grants`,
         version,
-        field: 'grant_strings',
         given: await readMembers(call, 'grant_strings', given, verb, grantProblem),
         change(role, texts) {
           const grants = grantsAfter(role, texts, verb);
+          checkSize(
+            'grant_strings',
+            grants?.map(({ raw }) => raw),
+          );
           return grants && { grants };
         },
       });
@@ -89,10 +91,10 @@ const grantScopesOperation = (verb: Verb) =>
       return changeMembers(call, {
         action: `${verb}-grant-scopes`,
         version,
-        field: 'grant_scope_ids',
         given: await readMembers(call, 'grant_scope_ids', given, verb, grantScopeProblem),
         change(role, ids) {
           const grantScopes = grantScopesAfter(call.service.storage, role, ids, verb);
+          checkSize('grant_scope_ids', grantScopes);
           return grantScopes && { grantScopes };
         },
       });
@@ -130,8 +132,6 @@ async function readMembers(
 
 interface MemberChange {
   readonly action: string;
-  /** The field of the members in the request. */
-  readonly field: string;
   readonly version: number;
   readonly given: readonly string[];
   /** What changes of the role; undefined: nothing. @throws InvalidFieldsError */
@@ -143,7 +143,7 @@ interface MemberChange {
 
 async function changeMembers(
   call: Call,
-  { action, field, version, given, change }: MemberChange,
+  { action, version, given, change }: MemberChange,
 ): Promise<HttpResponse> {
   const { storage } = call.service;
   const { role, access } = requireRole(call, call.params.id ?? '', action);
@@ -151,14 +151,13 @@ async function changeMembers(
   const changed = change(role, given);
   // As in the product, what changes nothing makes no version.
   if (!changed) return found(roleDetails(access, role));
-  for (const members of Object.values(changed)) checkSize(field, members);
   const updated = { ...role, ...changed, ...nextVersion(role, timeOf(call.service)) };
   const written = await writeBatch(storage, (batch) => roles.write(batch, updated, role));
   return found(roleDetails(access, written));
 }
 
 /** What a role has is limited like a list in a request, so that no request takes long. @throws InvalidFieldsError */
-function checkSize(field: string, members: readonly Json[]): void {
+function checkSize(field: string, members: readonly string[] = []): void {
   try {
     limitedJson([...members]);
   } catch (error) {
