@@ -2,7 +2,7 @@ import { getOrCreate } from '../../../wire/maps.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { children, descendants, type Role, rolesOfPrincipal, thisScope } from '../model/roles.ts';
 import { globalScope, scopes } from '../model/scopes.ts';
-import { type Decision, decide, type Target } from './acl.ts';
+import { decide, isPermitted, type Target } from './acl.ts';
 import { type Grant, parseGrant, templateOf } from './grants.ts';
 import { anonymousUser, defaultFields, type OutputFields } from './output-fields.ts';
 import type { ResourceType } from './types.ts';
@@ -34,6 +34,11 @@ export interface RequestedAccess extends ScopedTarget {
   readonly isRecursive?: boolean;
 }
 
+interface TypeGrants {
+  readonly grants: readonly Grant[];
+  readonly ids: ReadonlySet<string>;
+}
+
 /**
  * What a caller may do by the grants of its roles, and which fields it sees, in one request. Roles of `u_anon` are
  * everybody's, and of `u_auth` every authenticated user's (docs/protocol/accounts.md#permissions).
@@ -44,7 +49,12 @@ export class Access {
   readonly requested: RequestedAccess;
   /** By scope. */
   readonly #grants = new Map<string, readonly Grant[]>();
+  /** By scope and type. */
+  readonly #grantsByType = new Map<string, TypeGrants>();
   readonly #roles = new Map<string, readonly Role[]>();
+  /** Of targets that no grant names. */
+  readonly #permitted = new Map<string, readonly string[]>();
+  readonly #fields = new Map<string, OutputFields>();
 
   constructor(storage: Storage, caller: Caller, requested: RequestedAccess) {
     this.storage = storage;
@@ -54,28 +64,53 @@ export class Access {
 
   /** Whether the action of the request is permitted. */
   get isAuthorized(): boolean {
-    return this.#decide(this.requested, this.requested.action).isAuthorized;
+    return this.permits(this.requested, this.requested.action);
   }
 
   /** Whether an action on a target is permitted. */
   permits(target: ScopedTarget, action: string): boolean {
-    return this.#decide(target, action).isAuthorized;
+    const { grants } = this.#grantsFor(target);
+    return isPermitted(grants, target, action, { isAnonymous: isAnonymous(this.caller) });
   }
 
   /** Those of some actions that are permitted on a target. */
-  permitted(target: ScopedTarget, actions: readonly string[]): string[] {
-    return actions.filter((action) => this.permits(target, action));
+  permitted(target: ScopedTarget, actions: readonly string[]): readonly string[] {
+    return this.#onceForAll(target, `permitted ${actions.join()}`, this.#permitted, () =>
+      actions.filter((action) => this.permits(target, action)),
+    );
   }
 
   /** The fields of a target that a response may have; of another request than a list, those of the request. */
   fieldsOf(target: ScopedTarget): OutputFields {
     const { action } = this.requested;
-    const decision = this.#decide(action === 'list' ? target : this.requested, action);
-    return decision.fields ?? defaultFields(this.caller.user);
+    const of = action === 'list' ? target : this.requested;
+    return this.#onceForAll(of, 'fields', this.#fields, () => {
+      const { grants } = this.#grantsFor(of);
+      const { fields } = decide(grants, of, action, { isAnonymous: isAnonymous(this.caller) });
+      return fields ?? defaultFields(this.caller.user);
+    });
   }
 
-  #decide(target: ScopedTarget, action: string): Decision {
-    return decide(this.#grantsAt(target.scope), target, action, { isAnonymous: isAnonymous(this.caller) });
+  /** Decides once for all targets of a list that no grant names by their IDs. */
+  #onceForAll<Result>(
+    target: ScopedTarget,
+    what: string,
+    known: Map<string, Result>,
+    result: () => Result,
+  ): Result {
+    const { type, scope, pin = '', id } = target;
+    if (id === undefined || this.#grantsFor(target).ids.has(id)) return result();
+    return getOrCreate(known, `${type}/${scope}/${pin}/${what}`, result);
+  }
+
+  /** The grants in a scope that can concern a type, and their IDs. */
+  #grantsFor({ scope, type }: ScopedTarget): TypeGrants {
+    return getOrCreate(this.#grantsByType, `${scope}/${type}`, () => {
+      const grants = this.#grantsAt(scope).filter(
+        (grant) => grant.type === undefined || ['*', type].includes(grant.type),
+      );
+      return { grants, ids: new Set(grants.flatMap(({ id = '', ids }) => [id, ...ids])) };
+    });
   }
 
   #grantsAt(scope: string): readonly Grant[] {

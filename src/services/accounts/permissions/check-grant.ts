@@ -1,4 +1,4 @@
-import { decide } from './acl.ts';
+import { isPermitted } from './acl.ts';
 import { canonicalGrant, type Grant, GrantError, parseGrant, templateOf } from './grants.ts';
 import { hasChildTypes, isTopLevel, isWithin, parentType, typeOfId } from './types.ts';
 
@@ -63,5 +63,5 @@ function permitsSomething(grant: Grant, id: string): boolean {
   const resolved = { ...grant, ids: id === '' ? [] : [id] };
   const pin = isTopLevel(grant.type) ? undefined : id;
   const target = { type: grant.type, id, ...(pin !== undefined && { pin }) };
-  return grant.actions.some((action) => decide([resolved], target, action).isAuthorized);
+  return grant.actions.some((action) => isPermitted([resolved], target, action));
 }
