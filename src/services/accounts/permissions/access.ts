@@ -8,7 +8,7 @@ import { anonymousUser, defaultFields, type OutputFields } from './output-fields
 import type { ResourceType } from './types.ts';
 
 /** The principal that every user with a valid token has, as in the product. */
-export const authenticatedUser = 'u_auth';
+const authenticatedUser = 'u_auth';
 
 /** Who sends a request. */
 export interface Caller {
