@@ -1,13 +1,14 @@
+import { getOrCreate } from '../../../wire/maps.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { children, descendants, type Role, rolesOfPrincipal, thisScope } from '../model/roles.ts';
 import { globalScope, scopes } from '../model/scopes.ts';
-import { type Decision, decide, type Target } from './acl.ts';
+import { decide, isPermitted, type Target } from './acl.ts';
 import { type Grant, parseGrant, templateOf } from './grants.ts';
 import { anonymousUser, defaultFields, type OutputFields } from './output-fields.ts';
 import type { ResourceType } from './types.ts';
 
 /** The principal that every user with a valid token has, as in the product. */
-export const authenticatedUser = 'u_auth';
+const authenticatedUser = 'u_auth';
 
 /** Who sends a request. */
 export interface Caller {
@@ -33,6 +34,11 @@ export interface RequestedAccess extends ScopedTarget {
   readonly isRecursive?: boolean;
 }
 
+interface TypeGrants {
+  readonly grants: readonly Grant[];
+  readonly ids: ReadonlySet<string>;
+}
+
 /**
  * What a caller may do by the grants of its roles, and which fields it sees, in one request. Roles of `u_anon` are
  * everybody's, and of `u_auth` every authenticated user's (docs/protocol/accounts.md#permissions).
@@ -41,7 +47,14 @@ export class Access {
   readonly storage: Storage;
   readonly caller: Caller;
   readonly requested: RequestedAccess;
+  /** By scope. */
   readonly #grants = new Map<string, readonly Grant[]>();
+  /** By scope and type. */
+  readonly #grantsByType = new Map<string, TypeGrants>();
+  readonly #roles = new Map<string, readonly Role[]>();
+  /** Of targets that no grant names. */
+  readonly #permitted = new Map<string, readonly string[]>();
+  readonly #fields = new Map<string, OutputFields>();
 
   constructor(storage: Storage, caller: Caller, requested: RequestedAccess) {
     this.storage = storage;
@@ -51,36 +64,59 @@ export class Access {
 
   /** Whether the action of the request is permitted. */
   get isAuthorized(): boolean {
-    return this.#decide(this.requested, this.requested.action).isAuthorized;
+    return this.permits(this.requested, this.requested.action);
   }
 
   /** Whether an action on a target is permitted. */
   permits(target: ScopedTarget, action: string): boolean {
-    return this.#decide(target, action).isAuthorized;
+    const { grants } = this.#grantsFor(target);
+    return isPermitted(grants, target, action, { isAnonymous: isAnonymous(this.caller) });
   }
 
   /** Those of some actions that are permitted on a target. */
-  permitted(target: ScopedTarget, actions: readonly string[]): string[] {
-    return actions.filter((action) => this.permits(target, action));
+  permitted(target: ScopedTarget, actions: readonly string[]): readonly string[] {
+    return this.#onceForAll(target, `permitted ${actions.join()}`, this.#permitted, () =>
+      actions.filter((action) => this.permits(target, action)),
+    );
   }
 
   /** The fields of a target that a response may have; of another request than a list, those of the request. */
   fieldsOf(target: ScopedTarget): OutputFields {
     const { action } = this.requested;
-    const decision = this.#decide(action === 'list' ? target : this.requested, action);
-    return decision.fields ?? defaultFields(this.caller.user);
+    const of = action === 'list' ? target : this.requested;
+    return this.#onceForAll(of, 'fields', this.#fields, () => {
+      const { grants } = this.#grantsFor(of);
+      const { fields } = decide(grants, of, action, { isAnonymous: isAnonymous(this.caller) });
+      return fields ?? defaultFields(this.caller.user);
+    });
   }
 
-  #decide(target: ScopedTarget, action: string): Decision {
-    return decide(this.#grantsAt(target.scope), target, action, { isAnonymous: isAnonymous(this.caller) });
+  /** Decides once for all targets of a list that no grant names by their IDs. */
+  #onceForAll<Result>(
+    target: ScopedTarget,
+    what: string,
+    known: Map<string, Result>,
+    result: () => Result,
+  ): Result {
+    const { type, scope, pin = '', id } = target;
+    if (id === undefined || this.#grantsFor(target).ids.has(id)) return result();
+    return getOrCreate(known, `${type}/${scope}/${pin}/${what}`, result);
+  }
+
+  /** The grants in a scope that can concern a type, and their IDs. */
+  #grantsFor({ scope, type }: ScopedTarget): TypeGrants {
+    return getOrCreate(this.#grantsByType, `${scope}/${type}`, () => {
+      const grants = this.#grantsAt(scope).filter(
+        (grant) => grant.type === undefined || ['*', type].includes(grant.type),
+      );
+      return { grants, ids: new Set(grants.flatMap(({ id = '', ids }) => [id, ...ids])) };
+    });
   }
 
   #grantsAt(scope: string): readonly Grant[] {
-    const known = this.#grants.get(scope);
-    if (known) return known;
-    const found = this.#rolesAt(scope).flatMap((role) => grantsOf(role, this.caller));
-    this.#grants.set(scope, found);
-    return found;
+    return getOrCreate(this.#grants, scope, () =>
+      this.#rolesAt(scope).flatMap((role) => grantsOf(role, this.caller)),
+    );
   }
 
   /** The roles of the caller that apply in a scope. They are in this scope or in one above it. */
@@ -89,8 +125,6 @@ export class Access {
     // As in the product, a request finds roles by its own scope; below it, only those of all descendants remain.
     const isElsewhere = !isRecursive && scope !== requestScope;
     if (isElsewhere && requestScope === globalScope) return [];
-    const { user } = this.caller;
-    const principals = isAnonymous(this.caller) ? [user] : [anonymousUser, authenticatedUser, user];
     const above = scopesAbove(this.storage, scope);
     const [parent] = above;
     const applies = ({ scope: own, grantScopes }: Role): boolean => {
@@ -99,10 +133,17 @@ export class Access {
       if (own === scope && grantScopes.includes(thisScope)) return true;
       return grantScopes.includes(scope) || (own === parent && grantScopes.includes(children));
     };
-    const roles = [scope, ...above].flatMap((each) =>
-      principals.flatMap((principal) => rolesOfPrincipal(this.storage, principal, each)),
-    );
-    return [...new Map(roles.map((role) => [role.id, role])).values()].filter(applies);
+    return [scope, ...above].flatMap((each) => this.#rolesIn(each)).filter(applies);
+  }
+
+  /** The roles of the caller that are in a scope. */
+  #rolesIn(scope: string): readonly Role[] {
+    return getOrCreate(this.#roles, scope, () => {
+      const { user } = this.caller;
+      const principals = isAnonymous(this.caller) ? [user] : [anonymousUser, authenticatedUser, user];
+      const found = principals.flatMap((each) => rolesOfPrincipal(this.storage, each, scope));
+      return [...new Map(found.map((role) => [role.id, role])).values()];
+    });
   }
 }
 
@@ -116,11 +157,7 @@ function scopesAbove(storage: Storage, scope: string): string[] {
 const parsed = new WeakMap<Role, readonly Grant[]>();
 
 function grantsOf(role: Role, caller: Caller): readonly Grant[] {
-  let grants = parsed.get(role);
-  if (!grants) {
-    grants = role.grants.map(({ canonical }) => parseGrant(canonical));
-    parsed.set(role, grants);
-  }
+  const grants = getOrCreate(parsed, role, () => role.grants.map(({ canonical }) => parseGrant(canonical)));
   return grants.map((grant) => withIds(grant, caller));
 }
 

@@ -144,7 +144,7 @@ const templates: { readonly [name: string]: 'user' | 'account' } = {
   '.Account.Id': 'account',
 };
 
-/** Whose ID a template of an ID stands for; undefined: an ID. @throws GrantError: an unknown template */
+/** Whose ID replaces a template; undefined: not a template. @throws GrantError: an unknown template */
 export function templateOf(id: string, field: 'id' | 'ids' = 'ids'): 'user' | 'account' | undefined {
   if (!id.startsWith('{{')) return undefined;
   const name = id.slice(2).replace(/\}\}$/, '').trim();
