@@ -1,10 +1,10 @@
 import { arg, command } from '../../../command/command.ts';
-import { findPrincipalIds, roleArg } from '../lib/find-named.ts';
+import { findPrincipalIds, roleArg } from '../lib/access/find-named.ts';
+import { counted, membersResult, unchangedResult } from '../lib/access/members.ts';
+import { roleMemberFlags, roleToChange } from '../lib/access/role-members.ts';
+import { addPrincipalsStep } from '../lib/access/role-steps.ts';
+import { changeInSteps } from '../lib/access/steps.ts';
 import { scopesUpTo } from '../lib/find-scope.ts';
-import { counted, membersResult, unchangedResult } from '../lib/members.ts';
-import { roleMemberFlags, roleToChange } from '../lib/role-members.ts';
-import { addPrincipalsStep } from '../lib/role-steps.ts';
-import { changeInSteps } from '../lib/steps.ts';
 
 export default command({
   description:

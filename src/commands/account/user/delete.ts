@@ -1,10 +1,10 @@
 import { command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
 import { isNotFound } from '../../../errors.ts';
-import { objectTitle } from '../lib/access-views.ts';
+import { findUserId, userArg } from '../lib/access/find-named.ts';
+import { nameScopeFlag } from '../lib/access/label-update.ts';
+import { objectTitle } from '../lib/access/views.ts';
 import { describeMissing } from '../lib/errors.ts';
-import { findUserId, userArg } from '../lib/find-named.ts';
-import { nameScopeFlag } from '../lib/label-update.ts';
 
 export default command({
   description: 'Deletes the user and its tokens, and removes it from roles. Its accounts are unchanged.',

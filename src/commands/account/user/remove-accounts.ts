@@ -1,8 +1,8 @@
 import { arg, command } from '../../../command/command.ts';
-import { objectTitle } from '../lib/access-views.ts';
-import { userArg } from '../lib/find-named.ts';
-import { counted, membersResult, requireMembers } from '../lib/members.ts';
-import { changeUserAccounts, userAccountFlags } from '../lib/user-accounts.ts';
+import { userArg } from '../lib/access/find-named.ts';
+import { counted, membersResult, requireMembers } from '../lib/access/members.ts';
+import { changeUserAccounts, userAccountFlags } from '../lib/access/user-accounts.ts';
+import { objectTitle } from '../lib/access/views.ts';
 import { changeVersioned } from '../lib/versioned.ts';
 
 export default command({

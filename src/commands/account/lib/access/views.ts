@@ -1,8 +1,8 @@
-import type { AccountRole, AccountScope, AccountUser } from '../../../api/accounts-access.ts';
-import { code, fieldsResult, type Shown, strong, text } from '../../../output/document.ts';
-import { timestampText } from '../../../output/humanize.ts';
-import { withoutScope } from './own-token.ts';
-import { actions } from './views.ts';
+import type { AccountRole, AccountScope, AccountUser } from '../../../../api/accounts-access.ts';
+import { code, fieldsResult, type Shown, strong, text } from '../../../../output/document.ts';
+import { timestampText } from '../../../../output/humanize.ts';
+import { withoutScope } from '../own-token.ts';
+import { actions } from '../views.ts';
 
 interface Labelled {
   readonly id: string;

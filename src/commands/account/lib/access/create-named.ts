@@ -1,7 +1,7 @@
-import { isValueTaken } from '../../../api/conditions/accounts.ts';
-import type { Context } from '../../../command/context.ts';
-import { confirmWrite, describeAs, usage } from '../../../errors.ts';
-import type { Noun } from './errors.ts';
+import { isValueTaken } from '../../../../api/conditions/accounts.ts';
+import type { Context } from '../../../../command/context.ts';
+import { confirmWrite, describeAs, usage } from '../../../../errors.ts';
+import type { Noun } from '../errors.ts';
 
 interface Created {
   readonly id: string;
