@@ -12,7 +12,7 @@ export default command({
   examples: [
     'lanyard account user list',
     'lanyard account user list --recursive',
-    `lanyard account user list --filter '"/item/name" matches "^ci-"' --field items.0.id`,
+    `lanyard account user list --filter '"/item/name" matches "^ci-"'`,
   ],
   service: 'accounts',
   flags: listFlags('users'),

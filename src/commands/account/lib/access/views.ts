@@ -23,8 +23,10 @@ export const objectTitle = ({ id, name }: Pick<Labelled, 'id' | 'name'>): string
   name ? `${name} (${id})` : id;
 
 /** What was done to an object, and its new version. @param done such as `Created user`. */
-export const doneLine = (done: string, object: Labelled) =>
-  text(`${done} `, code(objectTitle(object)), `, now version ${object.version}.`);
+export const doneLine = (
+  done: string,
+  object: Pick<Labelled, 'id' | 'name'> & { readonly version?: number | undefined },
+) => text(`${done} `, code(objectTitle(object)), `, now version ${object.version}.`);
 
 /** The name of the scope of an object, else its ID. */
 export const scopeText = ({ scope }: Pick<Labelled, 'scope'>): string | undefined =>
