@@ -62,6 +62,7 @@ export const unrecordedDifferences: readonly Unrecorded[] = [
     '`set-password` without `password` is 400; Boundary removes the password.',
     'A filter with an invalid regular expression is 400; Boundary returns an empty list. Names and descriptions have at most 4,096 characters.',
     'Lists of accounts of a user: an outdated version is 404, an unknown account or that of another user 400; Boundary answers 500.',
+    'Principals, grants and grant scopes of a role: an outdated version is 404; an unknown principal, a principal or grant that the role already has, and grant scopes that exclude each other are 400; Boundary answers 500. The deletion of `u_anon`, `u_auth` and `u_recovery` is 400; Boundary answers 500.',
     'OIDC auth methods are always inactive and logins to LDAP auth methods are 400: the embedded service calls no provider or directory. Logins with cookies are 400: it has no web interface.',
   ]),
   ...differences('boundary', 'dialect', [
@@ -70,6 +71,7 @@ export const unrecordedDifferences: readonly Unrecorded[] = [
     'Accounts are created with `full_name`, `email`, `dn`, `member_of_groups` and claims; Boundary rejects or drops them. `api_url_prefix` of an OIDC auth method is optional.',
     'Missing attributes have the name of the attribute with `attributes.`. The message for an unchanged password is that of its field. Errors for a version have plain quotes.',
     'Unknown paths and methods have a body in JSON.',
-    'The administrator is permitted everything, other accounts their own account and tokens; there are no roles, groups, targets, sessions, aliases and workers, and no built-in users such as `u_anon`.',
+    'There are no groups, managed groups, targets, sessions, aliases and workers; grants may name them. Principals of roles are users.',
+    'A start restores the role of the administrator, `r_1234567890`, and adds the administrator to it.',
   ]),
 ];

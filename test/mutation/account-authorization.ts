@@ -11,6 +11,7 @@ export const accountAuthorization: Area = {
   tests: [
     'test/unit/services/accounts/access.test.ts',
     'test/unit/services/accounts/passwords.test.ts',
+    'test/unit/services/accounts/permissions.test.ts',
     'test/unit/services/box/access.test.ts',
     'test/unit/services/core/password.test.ts',
     'test/unit/services/turns.test.ts',

@@ -21,12 +21,14 @@ function changed(
   verb: Verb,
   fail: (member: string) => Error,
 ): readonly string[] | undefined {
-  const isMember = (each: string): boolean => current.includes(each);
+  const members = new Set(current);
+  const named = new Set(given);
+  const isMember = (each: string): boolean => members.has(each);
   const wrong = verb === 'add' ? given.find(isMember) : given.find((each) => !isMember(each));
   if (verb !== 'set' && wrong !== undefined) throw fail(wrong);
-  if (verb === 'remove') return current.filter((each) => !given.includes(each));
+  if (verb === 'remove') return current.filter((each) => !named.has(each));
   if (verb === 'add') return [...current, ...given];
-  const kept = current.filter((each) => given.includes(each));
+  const kept = current.filter((each) => named.has(each));
   const added = given.filter((each) => !isMember(each));
   return kept.length === current.length && added.length === 0 ? undefined : [...kept, ...added];
 }
@@ -41,7 +43,7 @@ export function principalProblem(id: string, verb: Verb): string | undefined {
 /** @throws InvalidFieldsError */
 export function principalsAfter(storage: Storage, role: Role, given: readonly string[], verb: Verb) {
   const field = 'principal_ids';
-  const unknown = given.find((id) => !role.principals.includes(id) && !users.get(storage, id));
+  const unknown = given.find((id) => !users.get(storage, id));
   if (unknown !== undefined && verb !== 'remove')
     throw invalid(field, `Principal ${unknown} does not exist.`);
   const state = verb === 'add' ? 'already has' : 'does not have';

@@ -222,11 +222,6 @@ const ofBoundary: readonly Dialect[] = [
     { request: '* /v1/*' },
     '*authorized_collection_actions.*: unexpected',
   ),
-  boundary.dialect(
-    'Projects have collections of targets, hosts, sessions and credentials.',
-    { request: '* /v1/scopes*' },
-    '*authorized_collection_actions: unexpected',
-  ),
 ];
 
 export const trackedFile = fileURLToPath(new URL('tracked.json', import.meta.url));

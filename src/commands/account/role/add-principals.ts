@@ -11,7 +11,7 @@ export default command({
     'Names are those of users in the scope of the role and the scopes above it; groups and managed groups are given by their IDs. u_auth is every user with a token, u_anon everybody.',
   examples: [
     'lanyard account role add-principals ops bob',
-    'lanyard account role add-principals ops u_1234567890 g_1234567890',
+    'lanyard account role add-principals ops u_1234567890 u_auth',
   ],
   service: 'accounts',
   writes: 'after reads',

@@ -12,7 +12,7 @@ export default command({
   examples: [
     'lanyard account role list',
     'lanyard account role list --recursive',
-    `lanyard account role list --filter '"/item/name" matches "^ops"' --field items.0.id`,
+    `lanyard account role list --filter '"/item/name" matches "^ops"'`,
   ],
   service: 'accounts',
   flags: listFlags('roles'),

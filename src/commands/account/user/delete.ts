@@ -8,7 +8,7 @@ import { describeMissing } from '../lib/errors.ts';
 
 export default command({
   description: 'Deletes the user and its tokens, and removes it from roles. Its accounts are unchanged.',
-  examples: ['lanyard account user delete u_1234567890', 'lanyard account user delete bob --yes'],
+  examples: ['lanyard account user delete u_2345678901', 'lanyard account user delete bob --yes'],
   service: 'accounts',
   writes: 'after reads',
   changes: ['account token', 'account role'],

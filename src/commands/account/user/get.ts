@@ -5,7 +5,10 @@ import { userResult } from '../lib/access/views.ts';
 import { describeMissing } from '../lib/errors.ts';
 
 export default command({
-  examples: ['lanyard account user get u_1234567890', 'lanyard account user get u_1234567890 --field account_ids.0'],
+  examples: [
+    'lanyard account user get u_1234567890',
+    'lanyard account user get u_1234567890 --field account_ids.0',
+  ],
   service: 'accounts',
   args: { user: userArg },
   flags: { scope: nameScopeFlag('user') },

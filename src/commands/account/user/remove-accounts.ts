@@ -8,7 +8,7 @@ import { changeVersioned } from '../lib/versioned.ts';
 export default command({
   description:
     'The accounts remain, without a user: they can log in only through the primary auth method of the scope, as a new user. Their tokens are deleted.',
-  examples: ['lanyard account user remove-accounts bob acctpw_1234567890'],
+  examples: ['lanyard account user remove-accounts bob bob'],
   service: 'accounts',
   writes: 'after reads',
   changes: ['account token'],

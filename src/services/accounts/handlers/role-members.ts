@@ -1,7 +1,10 @@
+import { messageOf } from '../../core/errors.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
+import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import { type Call, operations, timeOf } from '../call.ts';
-import { isId, versionMismatch } from '../errors.ts';
+import { InvalidFieldsError, isId, versionMismatch } from '../errors.ts';
 import { nextVersion, writeBatch } from '../model/change-log.ts';
+import { limitedJson } from '../model/fields.ts';
 import {
   type Role,
   roleDetailsSchema,
@@ -45,9 +48,10 @@ const principalsOperation = (verb: Verb) =>
       return changeMembers(call, {
         action: `${verb}-principals`,
         version,
-        given: readMembers(call, 'principal_ids', given, verb, principalProblem),
+        given: await readMembers(call, 'principal_ids', given, verb, principalProblem),
         change(role, ids) {
           const principals = principalsAfter(call.service.storage, role, ids, verb);
+          checkSize('principal_ids', principals);
           return principals && { principals };
         },
       });
@@ -64,9 +68,13 @@ const grantsOperation = (verb: Verb) =>
       return changeMembers(call, {
         action: `${verb}-grants`,
         version,
-        given: readMembers(call, 'grant_strings', given, verb, grantProblem),
+        given: await readMembers(call, 'grant_strings', given, verb, grantProblem),
         change(role, texts) {
           const grants = grantsAfter(role, texts, verb);
+          checkSize(
+            'grant_strings',
+            grants?.map(({ raw }) => raw),
+          );
           return grants && { grants };
         },
       });
@@ -83,9 +91,10 @@ const grantScopesOperation = (verb: Verb) =>
       return changeMembers(call, {
         action: `${verb}-grant-scopes`,
         version,
-        given: readMembers(call, 'grant_scope_ids', given, verb, grantScopeProblem),
+        given: await readMembers(call, 'grant_scope_ids', given, verb, grantScopeProblem),
         change(role, ids) {
           const grantScopes = grantScopesAfter(call.service.storage, role, ids, verb);
+          checkSize('grant_scope_ids', grantScopes);
           return grantScopes && { grantScopes };
         },
       });
@@ -103,17 +112,17 @@ export const setGrantScopes = grantScopesOperation('set');
 export const removeGrantScopes = grantScopesOperation('remove');
 
 /** The members of a request, each once. @throws InvalidFieldsError 400 */
-function readMembers(
+async function readMembers(
   { params, problems }: Call,
   field: string,
   given: readonly string[],
   verb: Verb,
   problemOf: (member: string, verb: Verb) => string | undefined,
-): readonly string[] {
+): Promise<readonly string[]> {
   if (!isId(params.id ?? '', ['r_'])) problems.add('id', 'Incorrectly formatted identifier.');
   if (given.length === 0 && verb !== 'set') problems.add(field, 'Must be non-empty.');
   const members = [...new Set(given)];
-  for (const member of members) {
+  for await (const member of yieldingIterator(members)) {
     const problem = problemOf(member, verb);
     if (problem !== undefined) problems.add(field, problem);
   }
@@ -145,4 +154,13 @@ async function changeMembers(
   const updated = { ...role, ...changed, ...nextVersion(role, timeOf(call.service)) };
   const written = await writeBatch(storage, (batch) => roles.write(batch, updated, role));
   return found(roleDetails(access, written));
+}
+
+/** What a role has is limited like a list in a request, so that no request takes long. @throws InvalidFieldsError */
+function checkSize(field: string, members: readonly string[] = []): void {
+  try {
+    limitedJson([...members]);
+  } catch (error) {
+    throw new InvalidFieldsError([{ name: field, description: messageOf(error) }], problemMessage);
+  }
 }

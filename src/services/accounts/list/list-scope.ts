@@ -1,5 +1,5 @@
-import { filterInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
+import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import { accessOf, denied, requireFound, requirePermission } from '../auth.ts';
 import type { Call } from '../call.ts';
 import { InvalidFieldsError, isId } from '../errors.ts';
@@ -67,10 +67,9 @@ export async function permittedScopes(
   const isPermitted = (id: string): boolean => access.permits({ type, scope: id }, 'list');
   const tree = await scopeTree(storage, scope);
   if (isPermitted(globalScope)) return { access, ids: tree };
-  const ids = await filterInSlices(
-    tree,
-    (id) => isPermitted(id) || isPermitted(scopes.get(storage, id)?.parent || globalScope),
-  );
+  const ids: string[] = [];
+  for await (const id of yieldingIterator(tree))
+    if (isPermitted(id) || isPermitted(scopes.get(storage, id)?.parent || globalScope)) ids.push(id);
   if (ids.length === 0) throw denied(call);
   return { access, ids };
 }

@@ -63,7 +63,7 @@ const attributes = s.named(
   'AuthMethodAttributes',
   s.object(
     s.partial({ ...methodAttributes.password, ...methodAttributes.oidc, ...methodAttributes.ldap }),
-    'The attributes of the type, which only the administrator sees. Null in a request: the default.',
+    'The attributes of the type, which callers without a token do not see. Null in a request: the default.',
   ),
 );
 

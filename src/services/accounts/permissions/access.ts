@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../wire/maps.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { children, descendants, type Role, rolesOfPrincipal, thisScope } from '../model/roles.ts';
 import { globalScope, scopes } from '../model/scopes.ts';
@@ -41,7 +42,9 @@ export class Access {
   readonly storage: Storage;
   readonly caller: Caller;
   readonly requested: RequestedAccess;
+  /** By scope. */
   readonly #grants = new Map<string, readonly Grant[]>();
+  readonly #roles = new Map<string, readonly Role[]>();
 
   constructor(storage: Storage, caller: Caller, requested: RequestedAccess) {
     this.storage = storage;
@@ -76,11 +79,9 @@ export class Access {
   }
 
   #grantsAt(scope: string): readonly Grant[] {
-    const known = this.#grants.get(scope);
-    if (known) return known;
-    const found = this.#rolesAt(scope).flatMap((role) => grantsOf(role, this.caller));
-    this.#grants.set(scope, found);
-    return found;
+    return getOrCreate(this.#grants, scope, () =>
+      this.#rolesAt(scope).flatMap((role) => grantsOf(role, this.caller)),
+    );
   }
 
   /** The roles of the caller that apply in a scope. They are in this scope or in one above it. */
@@ -89,8 +90,6 @@ export class Access {
     // As in the product, a request finds roles by its own scope; below it, only those of all descendants remain.
     const isElsewhere = !isRecursive && scope !== requestScope;
     if (isElsewhere && requestScope === globalScope) return [];
-    const { user } = this.caller;
-    const principals = isAnonymous(this.caller) ? [user] : [anonymousUser, authenticatedUser, user];
     const above = scopesAbove(this.storage, scope);
     const [parent] = above;
     const applies = ({ scope: own, grantScopes }: Role): boolean => {
@@ -99,10 +98,17 @@ export class Access {
       if (own === scope && grantScopes.includes(thisScope)) return true;
       return grantScopes.includes(scope) || (own === parent && grantScopes.includes(children));
     };
-    const roles = [scope, ...above].flatMap((each) =>
-      principals.flatMap((principal) => rolesOfPrincipal(this.storage, principal, each)),
-    );
-    return [...new Map(roles.map((role) => [role.id, role])).values()].filter(applies);
+    return [scope, ...above].flatMap((each) => this.#rolesIn(each)).filter(applies);
+  }
+
+  /** The roles of the caller that are in a scope. */
+  #rolesIn(scope: string): readonly Role[] {
+    return getOrCreate(this.#roles, scope, () => {
+      const { user } = this.caller;
+      const principals = isAnonymous(this.caller) ? [user] : [anonymousUser, authenticatedUser, user];
+      const found = principals.flatMap((each) => rolesOfPrincipal(this.storage, each, scope));
+      return [...new Map(found.map((role) => [role.id, role])).values()];
+    });
   }
 }
 
@@ -116,11 +122,7 @@ function scopesAbove(storage: Storage, scope: string): string[] {
 const parsed = new WeakMap<Role, readonly Grant[]>();
 
 function grantsOf(role: Role, caller: Caller): readonly Grant[] {
-  let grants = parsed.get(role);
-  if (!grants) {
-    grants = role.grants.map(({ canonical }) => parseGrant(canonical));
-    parsed.set(role, grants);
-  }
+  const grants = getOrCreate(parsed, role, () => role.grants.map(({ canonical }) => parseGrant(canonical)));
   return grants.map((grant) => withIds(grant, caller));
 }
 

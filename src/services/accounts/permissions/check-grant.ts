@@ -18,7 +18,7 @@ export function checkGrant(text: string): Grant {
   for (const id of resolved.length === 0 ? [''] : resolved) {
     const problem = id === '' ? collectionProblem(grant) : idProblem(grant, id);
     if (problem !== undefined) fail(grant, problem);
-    if (grant.actions.length > 0 && !permitsSomething(grant, resolved, id))
+    if (grant.actions.length > 0 && !permitsSomething(grant, id))
       fail(grant, 'would not result in any action being authorized');
   }
   return grant;
@@ -59,8 +59,8 @@ function collectionProblem({ type, actions, outputFields }: Grant): string | und
   return isAllowed ? undefined : 'contains non-create or non-list action in a format that only allows these';
 }
 
-function permitsSomething(grant: Grant, ids: readonly string[], id: string): boolean {
-  const resolved = { ...grant, ids: grant.id === undefined ? ids : [id] };
+function permitsSomething(grant: Grant, id: string): boolean {
+  const resolved = { ...grant, ids: id === '' ? [] : [id] };
   const pin = isTopLevel(grant.type) ? undefined : id;
   const target = { type: grant.type, id, ...(pin !== undefined && { pin }) };
   return grant.actions.some((action) => decide([resolved], target, action).isAuthorized);

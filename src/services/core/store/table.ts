@@ -95,8 +95,10 @@ export class Table<Row extends object> {
     if (!lookups) return [change];
     const lookupsOf = (each: Row | undefined) => (each ? lookups(each, key) : []);
     const [old, current] = [lookupsOf(existing), lookupsOf(row)];
-    const without = (all: readonly Change[], others: readonly Change[]) =>
-      all.filter((each) => !others.some((other) => other.key === each.key));
+    const without = (all: readonly Change[], others: readonly Change[]) => {
+      const keys = new Set(others.map(({ key: other }) => other));
+      return all.filter(({ key: each }) => !keys.has(each));
+    };
     return [
       ...without(old, current).map((lookup) => ({ key: lookup.key })),
       ...without(current, old),

@@ -193,6 +193,22 @@ describe('the principals of a role', () => {
   });
 });
 
+test('a role has a limited number of members, however many requests add them', async () => {
+  const service = await accounts();
+  const { json, rejected } = service;
+  const role = await newRole(service);
+  const grants = (from: number) =>
+    Array.from(
+      { length: 150 },
+      (_, at) => `ids=*;type=user;actions=read;output_fields=${'x'.repeat(200)}${from + at}`,
+    );
+  const path = `roles/${role.id}:add-grants`;
+  expect(await json('POST', path, { version: 1, grant_strings: grants(0) })).toMatchObject({ version: 2 });
+  expect(await rejected('POST', path, { version: 2, grant_strings: grants(150) })).toEqual(
+    invalid('grant_strings: This field has at most 65536 characters of JSON.'),
+  );
+});
+
 describe('the grants of a role', () => {
   test('are stored as sent, and compared in canonical form', async () => {
     const service = await accounts();
