@@ -57,6 +57,9 @@ const rows: readonly (readonly [begin: RegExp, object: RowObject])[] = [
   [/^accounts\/(sequence|removed|unique|counts)(\/|$)/, 'index'],
   [/^accounts\/((changed|created)\/)?(tokens|auth-tokens|account-tokens)\//, ['account token']],
   [/^accounts\/((changed|created)\/)?(users|account-user|account-users|user-accounts)\//, ['account user']],
+  [/^accounts\/((changed|created)\/)?(roles|role-[a-z-]+)\//, ['account role']],
+  [/^accounts\/((changed|created)\/)?scopes\//, ['account scope']],
+  [/^accounts\/((changed|created)\/)?auth-methods\//, ['account auth-method']],
   [/^accounts\/((changed|created)\/)?accounts\//, ['account']],
   [/^accounts\//, ['accounts']],
 ];

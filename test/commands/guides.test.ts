@@ -50,6 +50,8 @@ const simple: Readonly<Record<string, Needs>> = {
   'new-openbao': { dev: ['--uninitialized'], program: 'ssh-keygen' },
   'new-consul': {},
   'new-nomad': {},
+  // The password of the administrator, which `boundary database init` prints.
+  'new-boundary': { env: ({ password }) => ({ BOUNDARY_PASSWORD: password }) },
   'from-vault': {
     env: ({ addresses, tokens }) => variables({ VAULT_ADDR: addresses.secrets, VAULT_TOKEN: tokens.secrets }),
   },

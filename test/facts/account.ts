@@ -58,6 +58,77 @@ export const accountFacts: Rows = {
     },
   },
   'account auth-method list': { lists: { '': { shows: false } } },
+  'account auth-method create': {
+    examples: {
+      'lanyard account auth-method create staff --scope team-a': after('lanyard account scope create team-a'),
+    },
+  },
+  'account user list': {
+    lists: { '': { create: 'account user create many-{n}' }, '--recursive': {} },
+  },
+  'account user get': { anyName: ['NAME', 'u_1234567890 --scope NAME'] },
+  'account user update': {
+    keeps: {
+      create: [['accounts POST users', { scope_id: 'global', name: 'Whole user', description: 'all' }]],
+      change: '{id} --description other',
+      read: 'account user get {id}',
+      changed: ['description'],
+      unset: ['description', ['description']],
+    },
+  },
+  'account user delete': {
+    examples: { 'lanyard account user delete u_2345678901': ends(3, 'IDs are random') },
+  },
+  'account user add-accounts': {
+    before: 'lanyard account user create bob',
+    examples: {
+      'lanyard account user add-accounts bob acctpw_1234567890': ends(6, 'the account has a user'),
+    },
+  },
+  'account role list': {
+    lists: { '': { create: 'account role create many-{n}' }, '--recursive': {} },
+  },
+  'account role get': {
+    before: `lanyard account role create ops --grant 'ids=*;type=user;actions=list'`,
+    examples: { 'lanyard account role get r_1234567890': ends(3, 'IDs are random') },
+    anyName: ['NAME', 'r_1234567890 --scope NAME'],
+  },
+  'account role create': {
+    before: 'lanyard account role delete ops --yes',
+  },
+  'account role update': {
+    before: 'lanyard account role create operators',
+    examples: { 'lanyard account role update r_1234567890 --name operators': ends(3, 'IDs are random') },
+    keeps: {
+      create: [['accounts POST roles', { scope_id: 'global', name: 'Whole role', description: 'all' }]],
+      change: '{id} --description other',
+      read: 'account role get {id}',
+      changed: ['description'],
+      unset: ['description', ['description']],
+    },
+  },
+  'account role delete': {
+    examples: { 'lanyard account role delete r_1234567890': ends(3, 'IDs are random') },
+  },
+  'account role add-grants': { before: 'lanyard account role create ops' },
+  'account scope list': {
+    lists: { '': { create: 'account scope create many-{n}' }, '--recursive': {} },
+  },
+  'account scope get': {
+    before: 'lanyard account scope create shop --scope team-a',
+    examples: { 'lanyard account scope get o_1234567890': ends(3, 'IDs are random') },
+    anyName: ['NAME'],
+  },
+  'account scope create': { before: 'lanyard account scope delete team-a --yes' },
+  'account scope update': {
+    keeps: {
+      create: [['accounts POST scopes', { scope_id: 'global', name: 'Whole scope', description: 'all' }]],
+      change: '{id} --description other',
+      read: 'account scope get {id}',
+      changed: ['description'],
+      unset: ['description', ['description']],
+    },
+  },
   'account login': {
     before: `
       lanyard account update acctpw_1234567890 --login-name admin

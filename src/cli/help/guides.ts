@@ -36,6 +36,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   'new-openbao': ['Set up a new OpenBao or Vault', () => import('../../../docs/guides/new-openbao.md')],
   'new-consul': ['Set up a new Consul', () => import('../../../docs/guides/new-consul.md')],
   'new-nomad': ['Set up a new Nomad', () => import('../../../docs/guides/new-nomad.md')],
+  'new-boundary': ['Set up a new Boundary', () => import('../../../docs/guides/new-boundary.md')],
   'from-vault': ['Moving from vault and bao', () => import('../../../docs/guides/from-vault.md')],
   'from-consul': ['Moving from consul', () => import('../../../docs/guides/from-consul.md')],
   'from-nomad': ['Moving from nomad', () => import('../../../docs/guides/from-nomad.md')],

@@ -2,31 +2,38 @@ import type { Account } from '../../api/accounts.ts';
 import { command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { usage } from '../../errors.ts';
+import { findAccountUser, giveAccount } from './lib/access/account-user.ts';
+import { createConfirmed } from './lib/access/create-named.ts';
+import { doneLine } from './lib/access/views.ts';
 import { accountTypes, chooseAccountType } from './lib/account-types.ts';
 import { describeRejectedValue, describeTakenValue, warnAboutUnstoredFields } from './lib/account-writes.ts';
 import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';
 import { checkAttributes } from './lib/check-attributes.ts';
-import { createConfirmed } from './lib/create-named.ts';
 import { describeMissingMethod } from './lib/errors.ts';
 import { type Fields, fieldFlags, fieldsFrom } from './lib/fields.ts';
 import { accountView, resultLine } from './lib/views.ts';
 
 export default command({
   description:
-    'A password account needs a password to log in: it is prompted for unless --password or --no-password is given. Boundary sets full name, email, DN, groups and claims from the identity provider or directory, and rejects these flags or ignores them with a warning.',
+    'A password account needs a password to log in: it is prompted for unless --password or --no-password is given. Boundary sets full name, email, DN, groups and claims from the identity provider or directory, and rejects these flags or ignores them with a warning. Without --user, the account gets a user with its first login if the auth method is the primary one of its scope; after an error of --user the exit code is 9, and the message has the command for the rest.',
   examples: [
     'lanyard account create --login-name bob --name "Bob"',
     'lanyard account create --auth-method ampw_1234567890 --login-name ci-deploy --password @password.txt',
+    'lanyard account create --login-name carol --password @password.txt --user carol',
     'lanyard account create --auth-method amoidc_1234567890 --subject 8d2f6 --issuer https://idp.example.com',
   ],
   service: 'accounts',
-  writes: true,
+  writes: 'after reads',
+  changes: ['account user'],
   flags: {
     authMethod: authMethodFlag('auth method of the account'),
     type: flag.choice(accountTypes, 'account type (default: type of the auth method)'),
     ...fieldFlags,
     password: flag.source('password: source of the password'),
     noPassword: flag.boolean('password: create the account without a password'),
+    user: flag.name('USER', 'name or ID of the user that gets the account; a missing name is created', {
+      completes: 'account-user',
+    }),
   },
   async run({ flags }, ctx) {
     if (flags.noPassword && flags.password !== undefined)
@@ -39,6 +46,7 @@ export default command({
     // The other fields are checked before a password is prompted for.
     const anyPassword = flags.password === undefined ? {} : { password: 'any password' };
     checkAttributes({ ...attributes, ...anyPassword }, { type, isNew: true });
+    const user = flags.user === undefined ? undefined : await findAccountUser(flags.user, authMethod, ctx);
     const secret = hasPassword
       ? { password: await ctx.input.readSecret(flags.password, 'password', { repeat: true }) }
       : {};
@@ -52,7 +60,15 @@ export default command({
       ctx,
     );
     warnAboutUnstoredFields(account, { fields, attributes }, ctx.output);
-    return { data: account, document: [resultLine('Created account', account), ...accountView(account)] };
+    const owner = user && (await giveAccount(account, user, ctx));
+    return {
+      data: account,
+      document: [
+        resultLine('Created account', account),
+        ...(owner === undefined ? [] : [doneLine('Added it to user', owner)]),
+        ...accountView(account),
+      ],
+    };
   },
 });
 

@@ -176,7 +176,7 @@ describe('account login', () => {
   test('reports an account without a user', async () => {
     const ran = await run(login.replace(method, 'ampw_secondary1'), { env });
     expectFailure(ran, 3, 'the account has no user');
-    expect(ran.stderr).toContain('Add the account to a user, or make the auth method primary.');
+    expect(ran.stderr).toContain('`lanyard account user add-accounts USER bob --auth-method ');
     expect(ran.stderr).not.toMatch(/auth method "\w+" not found/);
   });
 

@@ -49,7 +49,7 @@ describe('account scope', () => {
     expect(await json('scope update old --unset description')).not.toHaveProperty('description');
     expectFailure(
       await run('scope delete old --no-input'),
-      1,
+      2,
       'with everything in it? This cannot be undone.',
     );
     expect((await run('scope delete old --yes')).stdout).toMatch(/^Deleted scope old \(o_\w+\)\.\n/);
@@ -262,5 +262,46 @@ describe('account role', () => {
     ['role create x --grant-scope nowhere', 3, 'scope "nowhere" not found'],
   ])('%s ends with %i: %s', async (line, code, text) => {
     expectFailure(await run(line), code, text);
+  });
+});
+
+describe('account create --user', () => {
+  test('creates a missing user, and adds the account to it', async () => {
+    const ran = await run('create --login-name hana --password env://PW --user hana');
+    expect(ran.stdout).toMatch(
+      /^Created account hana \(acctpw_\w+\), now version 1\.\nAdded it to user hana \(u_/,
+    );
+    const user = await field('user get hana', 'id');
+    expect(await field('login --login-name hana --password env://PW --no-store', 'user_id')).toBe(user);
+  });
+
+  test('adds the account to an existing user, given by its name or ID', async () => {
+    const { id } = await json('user create iris');
+    const account = await json('create --login-name iris --no-password --user iris');
+    expect(await json('user get iris')).toMatchObject({ account_ids: [account.id] });
+    expect(await json('user create jane')).toMatchObject({ version: 1 });
+    outputOf(
+      await run(`create --login-name jane --no-password --user ${await field('user get jane', 'id')}`),
+    );
+    expect(await json('user get jane')).toMatchObject({ login_name: 'jane' });
+    expect(id).toMatch(/^u_/);
+  });
+
+  test('says what was done if the user cannot get the account', async () => {
+    outputOf(await run('create --login-name kate --no-password --user kate'));
+    const ran = await run('create --login-name kate2 --no-password --user kate');
+    expectFailure(ran, 9, 'partially applied: ', 'Created account kate2 (acctpw_');
+    const id = await field('get kate2', 'id');
+    expect(ran.stderr).toMatch(
+      `\`lanyard account user add-accounts ${await field('user get kate', 'id')} ${id}\``,
+    );
+  });
+
+  test.each([
+    ['u_0000000000', 3, 'user "u_0000000000" not found'],
+    ["''", 2, 'must not be empty'],
+  ])('with %s creates no account', async (user, code, text) => {
+    expectFailure(await run(`create --login-name lost --no-password --user ${user}`), code, text);
+    expectFailure(await run('get lost'), 3, 'account "lost" not found');
   });
 });

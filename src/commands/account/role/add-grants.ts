@@ -1,9 +1,9 @@
 import { arg, command } from '../../../command/command.ts';
-import { roleArg } from '../lib/find-named.ts';
-import { counted, membersResult, unchangedResult } from '../lib/members.ts';
-import { roleMemberFlags, roleToChange } from '../lib/role-members.ts';
-import { addGrantsStep, checkGrants, newGrants } from '../lib/role-steps.ts';
-import { changeInSteps } from '../lib/steps.ts';
+import { roleArg } from '../lib/access/find-named.ts';
+import { counted, membersResult, unchangedResult } from '../lib/access/members.ts';
+import { roleMemberFlags, roleToChange } from '../lib/access/role-members.ts';
+import { addGrantsStep, checkGrants, newGrants } from '../lib/access/role-steps.ts';
+import { changeInSteps } from '../lib/access/steps.ts';
 
 export default command({
   description:

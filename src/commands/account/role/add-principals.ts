@@ -1,17 +1,17 @@
 import { arg, command } from '../../../command/command.ts';
-import { findPrincipalIds, roleArg } from '../lib/find-named.ts';
+import { findPrincipalIds, roleArg } from '../lib/access/find-named.ts';
+import { counted, membersResult, unchangedResult } from '../lib/access/members.ts';
+import { roleMemberFlags, roleToChange } from '../lib/access/role-members.ts';
+import { addPrincipalsStep } from '../lib/access/role-steps.ts';
+import { changeInSteps } from '../lib/access/steps.ts';
 import { scopesUpTo } from '../lib/find-scope.ts';
-import { counted, membersResult, unchangedResult } from '../lib/members.ts';
-import { roleMemberFlags, roleToChange } from '../lib/role-members.ts';
-import { addPrincipalsStep } from '../lib/role-steps.ts';
-import { changeInSteps } from '../lib/steps.ts';
 
 export default command({
   description:
     'Names are those of users in the scope of the role and the scopes above it; groups and managed groups are given by their IDs. u_auth is every user with a token, u_anon everybody.',
   examples: [
     'lanyard account role add-principals ops bob',
-    'lanyard account role add-principals ops u_1234567890 g_1234567890',
+    'lanyard account role add-principals ops u_1234567890 u_auth',
   ],
   service: 'accounts',
   writes: 'after reads',

@@ -1,12 +1,8 @@
 import { arg, command, flag } from '../../../command/command.ts';
 import { accountRole } from '../../../objects/account-access.ts';
-import { doneLine, objectTitle } from '../lib/access-views.ts';
-import { checkNewName, createConfirmed, describeTakenName } from '../lib/create-named.ts';
-import { describeMissingScope } from '../lib/errors.ts';
-import { anyOf } from '../lib/filters.ts';
-import { findPrincipalIds, roleOf } from '../lib/find-named.ts';
-import { findScopeId, scopeFlag, scopesUpTo } from '../lib/find-scope.ts';
-import { createFlags, newLabels } from '../lib/label-update.ts';
+import { checkNewName, createConfirmed, describeTakenName } from '../lib/access/create-named.ts';
+import { findPrincipalIds, roleOf } from '../lib/access/find-named.ts';
+import { createFlags, newLabels } from '../lib/access/label-update.ts';
 import {
   addGrantsStep,
   addPrincipalsStep,
@@ -16,8 +12,12 @@ import {
   hasGrantScopes,
   newGrants,
   setGrantScopesStep,
-} from '../lib/role-steps.ts';
-import { changeInSteps } from '../lib/steps.ts';
+} from '../lib/access/role-steps.ts';
+import { changeInSteps } from '../lib/access/steps.ts';
+import { doneLine, objectTitle } from '../lib/access/views.ts';
+import { describeMissingScope } from '../lib/errors.ts';
+import { anyOf } from '../lib/filters.ts';
+import { findScopeId, scopeFlag, scopesUpTo } from '../lib/find-scope.ts';
 
 export default command({
   description:

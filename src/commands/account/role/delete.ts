@@ -1,10 +1,10 @@
 import { command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
 import { isNotFound } from '../../../errors.ts';
-import { objectTitle } from '../lib/access-views.ts';
+import { findRoleId, roleArg } from '../lib/access/find-named.ts';
+import { nameScopeFlag } from '../lib/access/label-update.ts';
+import { objectTitle } from '../lib/access/views.ts';
 import { describeMissing } from '../lib/errors.ts';
-import { findRoleId, roleArg } from '../lib/find-named.ts';
-import { nameScopeFlag } from '../lib/label-update.ts';
 
 export default command({
   description: 'Its users and groups lose its grants at once.',

@@ -1,8 +1,8 @@
 import { command } from '../../../command/command.ts';
-import { roleResult } from '../lib/access-views.ts';
+import { findRoleId, roleArg } from '../lib/access/find-named.ts';
+import { nameScopeFlag } from '../lib/access/label-update.ts';
+import { roleResult } from '../lib/access/views.ts';
 import { describeMissing } from '../lib/errors.ts';
-import { findRoleId, roleArg } from '../lib/find-named.ts';
-import { nameScopeFlag } from '../lib/label-update.ts';
 
 export default command({
   examples: ['lanyard account role get r_1234567890', 'lanyard account role get ops --field grant_strings'],

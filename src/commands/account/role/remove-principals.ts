@@ -1,9 +1,9 @@
 import { arg, command } from '../../../command/command.ts';
-import { objectTitle } from '../lib/access-views.ts';
-import { findPrincipalIds, roleArg } from '../lib/find-named.ts';
+import { findPrincipalIds, roleArg } from '../lib/access/find-named.ts';
+import { counted, membersResult, requireMembers } from '../lib/access/members.ts';
+import { roleMemberFlags, roleToChange } from '../lib/access/role-members.ts';
+import { objectTitle } from '../lib/access/views.ts';
 import { scopesUpTo } from '../lib/find-scope.ts';
-import { counted, membersResult, requireMembers } from '../lib/members.ts';
-import { roleMemberFlags, roleToChange } from '../lib/role-members.ts';
 import { changeVersioned } from '../lib/versioned.ts';
 
 export default command({

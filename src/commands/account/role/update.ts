@@ -2,8 +2,8 @@ import type { AccountRole } from '../../../api/accounts-access.ts';
 import { command } from '../../../command/command.ts';
 import { accountRole } from '../../../objects/account-access.ts';
 import { diff } from '../../../output/diff.ts';
-import { describeTakenName } from '../lib/create-named.ts';
-import { findRoleId, roleArg, roleOf } from '../lib/find-named.ts';
+import { describeTakenName } from '../lib/access/create-named.ts';
+import { findRoleId, roleArg, roleOf } from '../lib/access/find-named.ts';
 import {
   atFlag,
   isWritten,
@@ -12,9 +12,14 @@ import {
   requireChanges,
   updateFlags,
   updateResult,
-} from '../lib/label-update.ts';
-import { grantScopeFlag, grantScopeIds, hasGrantScopes, setGrantScopesStep } from '../lib/role-steps.ts';
-import { changeInSteps, type Step } from '../lib/steps.ts';
+} from '../lib/access/label-update.ts';
+import {
+  grantScopeFlag,
+  grantScopeIds,
+  hasGrantScopes,
+  setGrantScopesStep,
+} from '../lib/access/role-steps.ts';
+import { changeInSteps, type Step } from '../lib/access/steps.ts';
 import { expectVersion, readCurrent } from '../lib/versioned.ts';
 
 export default command({

@@ -1,11 +1,11 @@
 import { arg, command, flag } from '../../../command/command.ts';
 import { accountScope } from '../../../objects/account-access.ts';
-import { doneLine } from '../lib/access-views.ts';
-import { checkNewName, createConfirmed, describeTakenName } from '../lib/create-named.ts';
+import { checkNewName, createConfirmed, describeTakenName } from '../lib/access/create-named.ts';
+import { createFlags, newLabels } from '../lib/access/label-update.ts';
+import { doneLine } from '../lib/access/views.ts';
 import { describeMissingScope } from '../lib/errors.ts';
 import { anyOf } from '../lib/filters.ts';
 import { findScopeId, scopeFlag } from '../lib/find-scope.ts';
-import { createFlags, newLabels } from '../lib/label-update.ts';
 
 const { description } = createFlags(accountScope);
 

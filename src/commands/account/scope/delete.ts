@@ -1,7 +1,7 @@
 import { command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
 import { isNotFound, usage } from '../../../errors.ts';
-import { objectTitle } from '../lib/access-views.ts';
+import { objectTitle } from '../lib/access/views.ts';
 import { describeMissingScope } from '../lib/errors.ts';
 import { findScopeId, globalScope, scopeArg } from '../lib/find-scope.ts';
 

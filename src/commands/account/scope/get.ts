@@ -1,5 +1,5 @@
 import { command } from '../../../command/command.ts';
-import { scopeResult } from '../lib/access-views.ts';
+import { scopeResult } from '../lib/access/views.ts';
 import { describeMissingScope } from '../lib/errors.ts';
 import { findScopeId, scopeArg } from '../lib/find-scope.ts';
 

@@ -1,7 +1,13 @@
 import { command } from '../../../command/command.ts';
 import { accountScope } from '../../../objects/account-access.ts';
+import {
+  atFlag,
+  labelChanges,
+  requireChanges,
+  updateFlags,
+  updateLabels,
+} from '../lib/access/label-update.ts';
 import { findScopeId, scopeArg, scopeOf } from '../lib/find-scope.ts';
-import { atFlag, labelChanges, requireChanges, updateFlags, updateLabels } from '../lib/label-update.ts';
 
 export default command({
   description:

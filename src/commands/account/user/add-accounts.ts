@@ -1,7 +1,11 @@
 import { arg, command } from '../../../command/command.ts';
-import { userArg } from '../lib/find-named.ts';
-import { counted, membersResult, unchangedResult } from '../lib/members.ts';
-import { changeUserAccounts, describeRejectedAccounts, userAccountFlags } from '../lib/user-accounts.ts';
+import { userArg } from '../lib/access/find-named.ts';
+import { counted, membersResult, unchangedResult } from '../lib/access/members.ts';
+import {
+  changeUserAccounts,
+  describeRejectedAccounts,
+  userAccountFlags,
+} from '../lib/access/user-accounts.ts';
 import { changeVersioned } from '../lib/versioned.ts';
 
 export default command({

@@ -1,9 +1,9 @@
 import { arg, command } from '../../../command/command.ts';
 import { accountUser } from '../../../objects/account-access.ts';
-import { doneLine } from '../lib/access-views.ts';
-import { createUser } from '../lib/create-user.ts';
+import { createUser } from '../lib/access/create-user.ts';
+import { createFlags, newLabels } from '../lib/access/label-update.ts';
+import { doneLine } from '../lib/access/views.ts';
 import { findScopeId, scopeFlag } from '../lib/find-scope.ts';
-import { createFlags, newLabels } from '../lib/label-update.ts';
 
 export default command({
   description:

@@ -1,14 +1,14 @@
 import { command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
 import { isNotFound } from '../../../errors.ts';
-import { objectTitle } from '../lib/access-views.ts';
+import { findUserId, userArg } from '../lib/access/find-named.ts';
+import { nameScopeFlag } from '../lib/access/label-update.ts';
+import { objectTitle } from '../lib/access/views.ts';
 import { describeMissing } from '../lib/errors.ts';
-import { findUserId, userArg } from '../lib/find-named.ts';
-import { nameScopeFlag } from '../lib/label-update.ts';
 
 export default command({
   description: 'Deletes the user and its tokens, and removes it from roles. Its accounts are unchanged.',
-  examples: ['lanyard account user delete u_1234567890', 'lanyard account user delete bob --yes'],
+  examples: ['lanyard account user delete u_2345678901', 'lanyard account user delete bob --yes'],
   service: 'accounts',
   writes: 'after reads',
   changes: ['account token', 'account role'],

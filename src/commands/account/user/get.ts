@@ -1,11 +1,14 @@
 import { command } from '../../../command/command.ts';
-import { userResult } from '../lib/access-views.ts';
+import { findUserId, userArg } from '../lib/access/find-named.ts';
+import { nameScopeFlag } from '../lib/access/label-update.ts';
+import { userResult } from '../lib/access/views.ts';
 import { describeMissing } from '../lib/errors.ts';
-import { findUserId, userArg } from '../lib/find-named.ts';
-import { nameScopeFlag } from '../lib/label-update.ts';
 
 export default command({
-  examples: ['lanyard account user get u_1234567890', 'lanyard account user get bob --field account_ids'],
+  examples: [
+    'lanyard account user get u_1234567890',
+    'lanyard account user get u_1234567890 --field account_ids.0',
+  ],
   service: 'accounts',
   args: { user: userArg },
   flags: { scope: nameScopeFlag('user') },

@@ -1,10 +1,10 @@
 import { allPages } from '../../../api/account-pages.ts';
 import { command } from '../../../command/command.ts';
 import { listResult } from '../../../output/document.ts';
-import { labelColumns, scopeColumn } from '../lib/access-views.ts';
+import { listFlags, recursiveOf } from '../lib/access/list-flags.ts';
+import { labelColumns, scopeColumn } from '../lib/access/views.ts';
 import { describeMissingScope } from '../lib/errors.ts';
 import { findScopeId } from '../lib/find-scope.ts';
-import { listFlags, recursiveOf } from '../lib/list-flags.ts';
 
 export default command({
   description:
@@ -12,7 +12,7 @@ export default command({
   examples: [
     'lanyard account user list',
     'lanyard account user list --recursive',
-    `lanyard account user list --filter '"/item/name" matches "^ci-"' --field items.0.id`,
+    `lanyard account user list --filter '"/item/name" matches "^ci-"'`,
   ],
   service: 'accounts',
   flags: listFlags('users'),

@@ -1,14 +1,14 @@
 import { arg, command } from '../../../command/command.ts';
-import { objectTitle } from '../lib/access-views.ts';
-import { userArg } from '../lib/find-named.ts';
-import { counted, membersResult, requireMembers } from '../lib/members.ts';
-import { changeUserAccounts, userAccountFlags } from '../lib/user-accounts.ts';
+import { userArg } from '../lib/access/find-named.ts';
+import { counted, membersResult, requireMembers } from '../lib/access/members.ts';
+import { changeUserAccounts, userAccountFlags } from '../lib/access/user-accounts.ts';
+import { objectTitle } from '../lib/access/views.ts';
 import { changeVersioned } from '../lib/versioned.ts';
 
 export default command({
   description:
     'The accounts remain, without a user: they can log in only through the primary auth method of the scope, as a new user. Their tokens are deleted.',
-  examples: ['lanyard account user remove-accounts bob acctpw_1234567890'],
+  examples: ['lanyard account user remove-accounts bob bob'],
   service: 'accounts',
   writes: 'after reads',
   changes: ['account token'],

@@ -1,6 +1,6 @@
 import { command } from '../../../command/command.ts';
 import { accountUser } from '../../../objects/account-access.ts';
-import { findUserId, userArg, userOf } from '../lib/find-named.ts';
+import { findUserId, userArg, userOf } from '../lib/access/find-named.ts';
 import {
   atFlag,
   labelChanges,
@@ -8,7 +8,7 @@ import {
   requireChanges,
   updateFlags,
   updateLabels,
-} from '../lib/label-update.ts';
+} from '../lib/access/label-update.ts';
 
 export default command({
   description:

@@ -1,8 +1,8 @@
-import type { AccountUser } from '../../../api/accounts-access.ts';
-import type { Context } from '../../../command/context.ts';
+import type { AccountUser } from '../../../../api/accounts-access.ts';
+import type { Context } from '../../../../command/context.ts';
+import { describeMissingScope } from '../errors.ts';
+import { anyOf } from '../filters.ts';
 import { checkNewName, createConfirmed, describeTakenName } from './create-named.ts';
-import { describeMissingScope } from './errors.ts';
-import { anyOf } from './filters.ts';
 
 /** Creates a user in a scope. @throws LanyardError usage, conflict: the name exists; not_found: the scope does not */
 export async function createUser(

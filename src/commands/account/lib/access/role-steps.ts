@@ -1,12 +1,12 @@
-import type { AccountsClient } from '../../../api/accounts.ts';
-import type { AccountRole } from '../../../api/accounts-access.ts';
-import { flag } from '../../../command/command.ts';
-import type { Context } from '../../../command/context.ts';
-import { usage } from '../../../errors.ts';
-import { shellWord } from '../../../wire/printable.ts';
-import { findScopeId } from './find-scope.ts';
-import { canonicalGrant, checkGrant } from './grants/check.ts';
-import { GrantError } from './grants/parse.ts';
+import type { AccountsClient } from '../../../../api/accounts.ts';
+import type { AccountRole } from '../../../../api/accounts-access.ts';
+import { flag } from '../../../../command/command.ts';
+import type { Context } from '../../../../command/context.ts';
+import { usage } from '../../../../errors.ts';
+import { shellWord } from '../../../../wire/printable.ts';
+import { findScopeId } from '../find-scope.ts';
+import { canonicalGrant, checkGrant } from '../grants/check.ts';
+import { GrantError } from '../grants/parse.ts';
 import { counted } from './members.ts';
 import type { Step } from './steps.ts';
 

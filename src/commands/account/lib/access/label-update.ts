@@ -1,15 +1,21 @@
-import { flag } from '../../../command/command.ts';
-import type { Context } from '../../../command/context.ts';
-import { changesOf, flagsOf, type Given, givenFields, unsetFlagFor } from '../../../command/object-flags.ts';
-import { usage } from '../../../errors.ts';
-import type { ObjectSchema } from '../../../objects/schema.ts';
-import { type Change, changesTable, diff, writtenView } from '../../../output/diff.ts';
-import type { Json } from '../../../wire/json.ts';
-import { doneLine, objectTitle } from './access-views.ts';
+import { flag } from '../../../../command/command.ts';
+import type { Context } from '../../../../command/context.ts';
+import {
+  changesOf,
+  flagsOf,
+  type Given,
+  givenFields,
+  unsetFlagFor,
+} from '../../../../command/object-flags.ts';
+import { usage } from '../../../../errors.ts';
+import type { ObjectSchema } from '../../../../objects/schema.ts';
+import { type Change, changesTable, diff, writtenView } from '../../../../output/diff.ts';
+import type { Json } from '../../../../wire/json.ts';
+import type { Noun } from '../errors.ts';
+import { scopeFlag } from '../find-scope.ts';
+import { changeVersioned, readBase, type Versioned } from '../versioned.ts';
 import { describeTakenName } from './create-named.ts';
-import type { Noun } from './errors.ts';
-import { scopeFlag } from './find-scope.ts';
-import { changeVersioned, readBase, type Versioned } from './versioned.ts';
+import { doneLine, objectTitle } from './views.ts';
 
 /** New values of fields; null clears a field. */
 export type Labels = Readonly<Record<string, string | null>>;

@@ -1,6 +1,6 @@
-import { notFound } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
-import { doneLine, objectTitle } from './access-views.ts';
+import { notFound } from '../../../../errors.ts';
+import { code, text } from '../../../../output/document.ts';
+import { doneLine, objectTitle } from './views.ts';
 
 interface Labelled {
   readonly id: string;

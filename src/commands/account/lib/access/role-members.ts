@@ -1,8 +1,8 @@
-import type { Values } from '../../../command/command.ts';
-import type { Context } from '../../../command/context.ts';
+import type { Values } from '../../../../command/command.ts';
+import type { Context } from '../../../../command/context.ts';
+import { expectVersion, readCurrent } from '../versioned.ts';
 import { findRoleId, roleOf } from './find-named.ts';
 import { atFlag, nameScopeFlag } from './label-update.ts';
-import { expectVersion, readCurrent } from './versioned.ts';
 
 /** The flags of the commands that change the grants and principals of a role. */
 export const roleMemberFlags = { scope: nameScopeFlag('role'), at: atFlag('role') } as const;

@@ -1,13 +1,13 @@
-import { allPages, type Page } from '../../../api/account-pages.ts';
-import type { AccountsClient } from '../../../api/accounts.ts';
-import type { AccountRole, AccountUser } from '../../../api/accounts-access.ts';
-import { arg } from '../../../command/command.ts';
-import type { Context } from '../../../command/context.ts';
-import { LanyardError, notFound, usage } from '../../../errors.ts';
-import { describeMissingScope } from './errors.ts';
-import { anyOf } from './filters.ts';
-import { findScopeId } from './find-scope.ts';
-import type { Versioned } from './versioned.ts';
+import { allPages, type Page } from '../../../../api/account-pages.ts';
+import type { AccountsClient } from '../../../../api/accounts.ts';
+import type { AccountRole, AccountUser } from '../../../../api/accounts-access.ts';
+import { arg } from '../../../../command/command.ts';
+import type { Context } from '../../../../command/context.ts';
+import { LanyardError, notFound, usage } from '../../../../errors.ts';
+import { describeMissingScope } from '../errors.ts';
+import { anyOf } from '../filters.ts';
+import { findScopeId } from '../find-scope.ts';
+import type { Versioned } from '../versioned.ts';
 
 export const userArg = arg.text('USER', 'name or ID, such as bob or u_1234567890', {
   completes: 'account-user',

@@ -1,8 +1,8 @@
-import type { AccountRole, AccountScope, AccountUser } from '../../../api/accounts-access.ts';
-import { code, fieldsResult, type Shown, strong, text } from '../../../output/document.ts';
-import { timestampText } from '../../../output/humanize.ts';
-import { withoutScope } from './own-token.ts';
-import { actions } from './views.ts';
+import type { AccountRole, AccountScope, AccountUser } from '../../../../api/accounts-access.ts';
+import { code, fieldsResult, type Shown, strong, text } from '../../../../output/document.ts';
+import { timestampText } from '../../../../output/humanize.ts';
+import { withoutScope } from '../own-token.ts';
+import { actions } from '../views.ts';
 
 interface Labelled {
   readonly id: string;
@@ -23,8 +23,10 @@ export const objectTitle = ({ id, name }: Pick<Labelled, 'id' | 'name'>): string
   name ? `${name} (${id})` : id;
 
 /** What was done to an object, and its new version. @param done such as `Created user`. */
-export const doneLine = (done: string, object: Labelled) =>
-  text(`${done} `, code(objectTitle(object)), `, now version ${object.version}.`);
+export const doneLine = (
+  done: string,
+  object: Pick<Labelled, 'id' | 'name'> & { readonly version?: number | undefined },
+) => text(`${done} `, code(objectTitle(object)), `, now version ${object.version}.`);
 
 /** The name of the scope of an object, else its ID. */
 export const scopeText = ({ scope }: Pick<Labelled, 'scope'>): string | undefined =>

@@ -1,5 +1,5 @@
-import { flag } from '../../../command/command.ts';
-import { scopeFlag } from './find-scope.ts';
+import { flag } from '../../../../command/command.ts';
+import { scopeFlag } from '../find-scope.ts';
 
 /** The flags of lists by scope. @param what such as `users` */
 export const listFlags = (what: string) => ({

@@ -1,11 +1,13 @@
-import { isValueTaken } from '../../../api/conditions/accounts.ts';
-import type { Context } from '../../../command/context.ts';
-import { confirmWrite, describeAs, usage } from '../../../errors.ts';
-import type { Noun } from './errors.ts';
+import { isValueTaken } from '../../../../api/conditions/accounts.ts';
+import type { Context } from '../../../../command/context.ts';
+import { confirmWrite, describeAs, usage } from '../../../../errors.ts';
+import type { Noun as Versioned } from '../errors.ts';
+
+type Noun = Versioned | 'auth method';
 
 interface Created {
   readonly id: string;
-  readonly version: number;
+  readonly version?: number | undefined;
   /** RFC 3339. */
   readonly created_time?: string | undefined;
 }

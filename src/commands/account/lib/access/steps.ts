@@ -1,6 +1,6 @@
-import type { Context } from '../../../command/context.ts';
-import { LanyardError, partiallyAppliedError } from '../../../errors.ts';
-import { type Base, changeVersioned } from './versioned.ts';
+import type { Context } from '../../../../command/context.ts';
+import { LanyardError, partiallyAppliedError } from '../../../../errors.ts';
+import { type Base, changeVersioned } from '../versioned.ts';
 
 interface Item {
   readonly id: string;

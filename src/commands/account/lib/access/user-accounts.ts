@@ -1,11 +1,11 @@
-import { isAccountTaken } from '../../../api/conditions/accounts.ts';
-import type { Values } from '../../../command/command.ts';
-import type { Context } from '../../../command/context.ts';
-import { describeAs } from '../../../errors.ts';
-import { findAccountIds, loginMethodFlag } from './find-account.ts';
+import { isAccountTaken } from '../../../../api/conditions/accounts.ts';
+import type { Values } from '../../../../command/command.ts';
+import type { Context } from '../../../../command/context.ts';
+import { describeAs } from '../../../../errors.ts';
+import { findAccountIds, loginMethodFlag } from '../find-account.ts';
+import { expectVersion, readCurrent } from '../versioned.ts';
 import { findUserId, userOf } from './find-named.ts';
 import { atFlag, nameScopeFlag } from './label-update.ts';
-import { expectVersion, readCurrent } from './versioned.ts';
 
 /** The flags of the commands that change the accounts of a user. */
 export const userAccountFlags = {
