@@ -13,7 +13,7 @@ const shared = sharedFlags.map(([name]) => toKebabCase(name));
 /** The command that a line begins with, and the words after it. */
 function commandOf(line: string) {
   const words = line.split(' ');
-  for (let length = Math.min(words.length, 3); length > 0; length -= 1) {
+  for (let length = words.length; length > 0; length -= 1) {
     const entry = tree.find(({ path }) => path === words.slice(0, length).join(' '));
     if (entry) return { entry, rest: words.slice(length) };
   }
