@@ -20,7 +20,7 @@ export const groups: Readonly<Record<string, string>> = {
   'secrets auth role secret-id': 'Manage secret IDs of approle roles',
   'secrets policy': 'Manage policies of the secrets service',
   'secrets token': 'Manage tokens of the secrets service',
-  'secrets snapshot': 'Save and restore the data of a cluster',
+  'secrets snapshot': 'Manage snapshots of raft storage',
   'secrets lease': 'Manage leases of credentials',
   'secrets namespace': 'Manage namespaces of the secrets service',
   acl: 'Manage access control of the service registry',
@@ -238,11 +238,11 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'secrets lease revoke': ['Revoke leases', () => import('./secrets/lease/revoke.ts')],
   'secrets unwrap': ['Show a wrapped response, once', () => import('./secrets/unwrap.ts')],
   'secrets snapshot save': [
-    'Save all data of the cluster to a file',
+    'Download all data of the cluster to a file',
     () => import('./secrets/snapshot/save.ts'),
   ],
   'secrets snapshot restore': [
-    'Replace all data of the cluster by a snapshot',
+    'Restore all data of the cluster from a snapshot',
     () => import('./secrets/snapshot/restore.ts'),
   ],
   'secrets snapshot inspect': [

@@ -15,7 +15,7 @@ const rows: readonly (readonly [begin: RegExp, object: RowObject])[] = [
   [/^secrets\/data\/mount\/table\/auth\//, ['secrets auth']],
   [/^secrets\/data\/mount\/table\//, ['secrets mount']],
   [/^secrets\/data\/mount\/data\/[^/]+\/(data|metadata|secret|config)(\/|$)/, ['kv']],
-  [/^secrets\/data\/mount\/data\/[^/]+\/role\//, ['ssh role']],
+  [/^secrets\/data\/mount\/data\/[^/]+\/role\//, ['ssh role', 'secrets auth role']],
   [/^secrets\/data\/mount\/data\/[^/]+\/ca$/, ['ssh ca']],
   [/^secrets\/data\/mount\/data\/[^/]+\/zero-address$/, ['ssh zero-address']],
   [/^secrets\/data\/mount\/data\/[^/]+\/otp/, ['ssh', 'secrets lease']],

@@ -22,6 +22,7 @@ import {
   withoutResult,
 } from '../support/result-schemas.ts';
 import type { RunOptions } from '../support/run.ts';
+import { snapshotFile } from '../support/snapshot-file.ts';
 
 const schemas = shippedSchemas();
 const names = resultNames(schemas);
@@ -126,7 +127,7 @@ describe('schema', () => {
 interface Line extends RunOptions {
   readonly words: string;
   readonly code?: number;
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
 const policy = 'path "a" { capabilities = ["read"] }';
@@ -180,6 +181,9 @@ const local: Readonly<Record<string, readonly Line[]>> = {
   'alias get': [{ words: 'alias get own' }],
   'alias delete': [{ words: 'alias delete own' }],
   'plugin list': [{ words: 'plugin list' }],
+  'secrets snapshot inspect': [
+    { words: 'secrets snapshot inspect a.snap', files: { 'a.snap': snapshotFile() } },
+  ],
 };
 
 describe('results of commands that reach no service', () => {

@@ -46,6 +46,7 @@ const checkedElsewhere: Readonly<Record<string, readonly string[]>> = {
   'commands/ssh/issue': ['ssh ca recover'],
   'e2e/ssh-doctor': ['ssh doctor'],
   'commands/secrets/leases': ['secrets lease renew'],
+  'commands/secrets/snapshot': ['secrets snapshot save', 'secrets snapshot restore'],
   'commands/acl/oidc': ['acl oidc auth-url', 'acl oidc callback'],
   'commands/box/tokens': ['box request-code'],
   'conformance/replay': issuerCommands,

@@ -10,6 +10,7 @@ import { registryFacts } from './registry.ts';
 import type { Facts, Rows } from './row.ts';
 import { schedulerFacts } from './scheduler.ts';
 import { secretsFacts } from './secrets.ts';
+import { secretsAuthFacts } from './secrets-auth.ts';
 import { sshFacts } from './ssh.ts';
 import { stateFacts } from './state.ts';
 
@@ -21,6 +22,7 @@ export const facts: Rows = {
   ...sshFacts,
   ...kvFacts,
   ...secretsFacts,
+  ...secretsAuthFacts,
   ...aclFacts,
   ...queryFacts,
   ...registryFacts,

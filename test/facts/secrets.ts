@@ -145,6 +145,10 @@ export const secretsFacts: Rows = {
     shows: { issued: ['stdout'] },
     scoped: [writes('--policy p'), writes('--policy p --wrap-ttl 5m')],
   },
+  'secrets token list': {
+    lists: 'reads each token; test/commands/secrets/token-list.test.ts',
+    scoped: [reads()],
+  },
   'secrets token self': { shows: { token: ['stdout'] }, scoped: [reads('-o json', { as: 'token' })] },
   'secrets token lookup': {
     before: 'ACCESSOR=$(lanyard secrets token create --policy default --field accessor)',

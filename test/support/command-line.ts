@@ -8,7 +8,7 @@ const sharedFlags = [commonFlags, resultFlags, serviceFlags, writeFlags].flatMap
 
 /** The command that a line begins with, and the words after it. @throws Error: no command begins so. */
 function commandOf(words: readonly string[]) {
-  for (let length = Math.min(words.length, 4); length > 0; length -= 1) {
+  for (let length = words.length; length > 0; length -= 1) {
     const entry = tree.find(({ path }) => path === words.slice(0, length).join(' '));
     if (entry) return { entry, rest: words.slice(length) };
   }

@@ -104,6 +104,10 @@ async function fill(ask: Ask, namespace: NamespaceName, isOpenBao: boolean) {
   for (const path of ['users', 'tuned', 'moved', 'gone'])
     await must('POST', `sys/auth/${path}`, { type: 'userpass', description: mark });
   await must('POST', 'auth/users/users/bob', { password: 'correct horse', policies: mark });
+  await must('POST', 'sys/auth/apps', { type: 'approle' });
+  for (const name of ['app', 'gone', mark])
+    await must('POST', `auth/apps/role/${name}`, { token_policies: mark, role_id: `${name}-${mark}` });
+  const secretId = await must('POST', 'auth/apps/role/app/secret-id', {});
   for (const name of ['p', 'gone'])
     await must('POST', `sys/policies/acl/${name}`, {
       policy: `path "kv/data/${mark}" { capabilities = ["read"] }`,
@@ -158,6 +162,7 @@ async function fill(ask: Ask, namespace: NamespaceName, isOpenBao: boolean) {
     ...{ token: own.client_token, accessor: own.accessor, renewed: renewed.accessor },
     ...{ endedToken: ended.client_token, leavingToken: leaving.client_token, selfToken: self.client_token },
     wrapping: wrapped.wrap_info.token,
+    secretIdAccessor: secretId.data.secret_id_accessor,
   };
 }
 
@@ -189,6 +194,9 @@ async function contents(ask: Ask, namespace: NamespaceName): Promise<string> {
       'ssh/config/issuers',
       'ssh/roles?list=true',
       'ssh/roles/changed',
+      'auth/apps/role?list=true',
+      'auth/apps/role/app',
+      'auth/apps/role/app/secret-id?list=true',
       'sys/policies/acl?list=true',
       'sys/policies/acl/p',
     ],

@@ -144,7 +144,7 @@ export const isTokenIdTaken = saying(/^cannot create a token with a duplicate ID
 /** A role of an approle method that does not exist (Vault, OpenBao 404, also without a message, 400 or 500). */
 export const isMissingAppRole = (error: unknown): boolean =>
   isEmptyListError(error) || saysMissingAppRole(error);
-/** The same, in words: what is below the role is not meant. */
+/** The same with a message: an error without one may be about a secret ID of the role. */
 export const saysMissingAppRole = saying(/^(1 error occurred:\s+\* )?role ".*" (does not|doesn't) exist/i);
 
 /** A secret ID whose accessor does not exist (Vault, OpenBao 404 of a lookup, 500 of a deletion). */

@@ -18,6 +18,7 @@ describe('secrets auth role secret-id create', () => {
     const unwrapped = await run('secrets unwrap - -o json', { stdin: wrapped.token });
     const { secret_id: id } = JSON.parse(unwrapped.stdout).data;
     expect(JSON.stringify(wrapped)).not.toContain(id);
+    expect(wrapped.wrapped_accessor).toBe(JSON.parse(unwrapped.stdout).data.secret_id_accessor);
     const login = 'secrets login --method approle --role-id ci --secret-id - --no-store';
     expect((await run(login, { stdin: id })).code).toBe(0);
     expect((await run('secrets unwrap -', { stdin: wrapped.token })).code).toBe(3);

@@ -54,6 +54,14 @@ describe('secrets snapshot save', () => {
     expect(seen[1]?.headers['x-vault-token']).toBe('s.token-of-test');
   });
 
+  test('has what the archive says as a result', async () => {
+    const { url } = await serve(raft());
+    const size = snapshotFile().length;
+    const summary = { file: 'a.snap', size, index: 33, term: 3, id: 'bolt-snapshot' };
+    for (const line of ['save a.snap -o json', 'restore a.snap --yes -o json'])
+      expect(JSON.parse((await snapshot(line, at1(url))).stdout)).toEqual(summary);
+  });
+
   test('keeps an existing file, unless --force is given', async () => {
     const { url, seen } = await serve(raft());
     at.write('a.snap', 'mine');

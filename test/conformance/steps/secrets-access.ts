@@ -90,6 +90,105 @@ const tokens: readonly Step[] = [
   write('secrets token revoke: self', 'secrets token revoke --self --yes', { token: '{ofRole}' }),
 ];
 
+const roles: readonly Step[] = [
+  read('secrets token list', 'secrets token list'),
+  read('secrets token list: forbidden', 'secrets token list', { code: 5, as: 'limited' }),
+  prepare('secrets: approle with roles', 'secrets auth enable approle --path {run}-r'),
+  after('secrets auth role list: empty', 'secrets auth role list {run}-r'),
+  write('secrets auth role put', 'secrets auth role put {run}-r ci --token-policies default --token-ttl 10m'),
+  write(
+    'secrets auth role put: update',
+    'secrets auth role put {run}-r ci --token-ttl 20m --secret-id-ttl 1h',
+  ),
+  write('secrets auth role put: unchanged', 'secrets auth role put {run}-r ci --token-ttl 20m'),
+  write('secrets auth role put: unset', 'secrets auth role put {run}-r ci --unset secret-id-ttl'),
+  write('secrets auth role put: other type', 'secrets auth role put {run}-r ci --bound-audiences x', {
+    code: 2,
+  }),
+  write(
+    'secrets auth role put: rejected',
+    'secrets auth role put {run}-r ci --token-ttl 2h --token-max-ttl 1h',
+    {
+      code: 1,
+    },
+  ),
+  write('secrets auth role put: role ID', 'secrets auth role put {run}-r ci --role-id {run}-id'),
+  write('secrets auth role put: forbidden', 'secrets auth role put {run}-r ci --token-ttl 1m', {
+    code: 5,
+    as: 'limited',
+  }),
+  after('secrets auth role list', 'secrets auth role list {run}-r'),
+  after('secrets auth role list: missing method', 'secrets auth role list {run}-none', { code: 3 }),
+  after('secrets auth role get', 'secrets auth role get {run}-r ci'),
+  after('secrets auth role get: missing', 'secrets auth role get {run}-r none', { code: 3 }),
+  after('secrets auth role id', 'secrets auth role id {run}-r ci'),
+  after('secrets auth role id: missing', 'secrets auth role id {run}-r none', { code: 3 }),
+  after('secrets auth role secret-id list: empty', 'secrets auth role secret-id list {run}-r ci'),
+  write('secrets auth role secret-id create', 'secrets auth role secret-id create {run}-r ci', {
+    save: { wrappedSecretId: 'token' },
+    secrets: ['wrappedSecretId'],
+  }),
+  write('secrets unwrap: secret ID', 'secrets unwrap -', {
+    stdin: '{wrappedSecretId}',
+    as: 'anonymous',
+    save: { secretId: 'data.secret_id', secretIdAccessor: 'data.secret_id_accessor' },
+    secrets: ['secretId'],
+  }),
+  write(
+    'secrets auth role secret-id create: without wrapping',
+    'secrets auth role secret-id create {run}-r ci --no-wrap --use-limit 3 --metadata a=b',
+    { save: { plainSecretId: 'secret_id' }, secrets: ['plainSecretId'] },
+  ),
+  write(
+    'secrets auth role secret-id create: missing role',
+    'secrets auth role secret-id create {run}-r none',
+    {
+      code: 3,
+    },
+  ),
+  after('secrets auth role secret-id list', 'secrets auth role secret-id list {run}-r ci --select length(@)'),
+  after('secrets auth role secret-id list: missing role', 'secrets auth role secret-id list {run}-r none', {
+    code: 3,
+  }),
+  write(
+    'secrets auth role secret-id destroy',
+    'secrets auth role secret-id destroy {run}-r ci {secretIdAccessor} --yes',
+  ),
+  write(
+    'secrets auth role secret-id destroy: missing',
+    'secrets auth role secret-id destroy {run}-r ci {secretIdAccessor} --yes',
+    { code: 3 },
+  ),
+  write('secrets auth role delete', 'secrets auth role delete {run}-r ci --yes'),
+  write('secrets auth role delete: missing', 'secrets auth role delete {run}-r ci --yes', { code: 3 }),
+  cleanup('secrets: remove approle with roles', 'secrets auth disable {run}-r --yes'),
+  prepare('secrets: userpass with users', 'secrets auth enable userpass --path {run}-u'),
+  write('secrets auth role put: user', 'secrets auth role put {run}-u bob --password env://P', {
+    env: { P: 'correct-horse-battery' },
+  }),
+  write(
+    'secrets auth role put: policies of a user',
+    'secrets auth role put {run}-u bob --token-policies default',
+  ),
+  after('secrets auth role get: user', 'secrets auth role get {run}-u bob'),
+  cleanup('secrets: remove userpass with users', 'secrets auth disable {run}-u --yes'),
+  write(
+    'secrets auth role put: token role',
+    'secrets auth role put token {run}-t --orphan --token-period 1h',
+  ),
+  write('secrets auth role put: token role, update', 'secrets auth role put token {run}-t --renewable false'),
+  after('secrets auth role get: token role', 'secrets auth role get token {run}-t'),
+  write('secrets auth role delete: token role', 'secrets auth role delete token {run}-t --yes'),
+  cleanup('secrets: remove the other token role', 'secrets auth role delete token {run}-t --yes'),
+];
+
+/** On a service without raft storage. */
+const snapshots: readonly Step[] = [
+  read('secrets snapshot save: without raft storage', 'secrets snapshot save a.snap', { code: 1 }),
+  read('secrets snapshot save: forbidden', 'secrets snapshot save a.snap', { code: 5, as: 'limited' }),
+  read('secrets snapshot restore: no file', 'secrets snapshot restore a.snap --yes', { code: 2 }),
+];
+
 const wrapping: readonly Step[] = [
   write('secrets token create: wrapped', 'secrets token create --policy default --ttl 1m --wrap-ttl 1m', {
     save: { wrapping: 'token' },
@@ -163,4 +262,12 @@ const namespaces: readonly Step[] = [
 ];
 
 /** Policies, tokens, wrapped responses, leases and namespaces. */
-export const accessSteps: readonly Step[] = [...policies, ...tokens, ...wrapping, ...leases, ...namespaces];
+export const accessSteps: readonly Step[] = [
+  ...policies,
+  ...tokens,
+  ...roles,
+  ...snapshots,
+  ...wrapping,
+  ...leases,
+  ...namespaces,
+];

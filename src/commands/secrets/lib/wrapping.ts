@@ -43,12 +43,13 @@ export function wrapInfoOf(body: unknown): WrapInfo | undefined {
   return isObject(info) && typeof info.token === 'string' ? (info as WrapInfo) : undefined;
 }
 
-/** The view of a wrapped response. */
-export const wrapView = (wrap: WrapInfo): Document => [
+/** The view of a wrapped response. @param wrapped what the response has the accessor of */
+export const wrapView = (wrap: WrapInfo, wrapped?: string): Document => [
   fields([
     ['wrapping token', strong(wrap.token)],
     ['expires', `in ${humanDuration(wrap.ttl)}`],
     ['accessor', wrap.accessor || null],
     ['path', wrap.creation_path || null],
+    ...(wrapped === undefined ? [] : [[wrapped, wrap.wrapped_accessor || null] as const]),
   ]),
 ];

@@ -8,7 +8,7 @@ import { describeWithoutRaft, startProgress, summaryOf, verifyFile } from '../li
 
 export default command({
   description:
-    'Replaces all data of the cluster by a snapshot, after its checksums are verified. Prompts for confirmation. --force restores a snapshot of a cluster with other unseal keys: it must be unsealed with those keys then. Restart standbys afterwards: they may serve earlier data.',
+    'Verifies FILE and prompts for confirmation; without --force, only the same unseal keys are accepted. After --force with other keys, the cluster must be unsealed with those. Restart standbys afterwards: they may serve earlier data.',
   examples: [
     'lanyard secrets snapshot restore backup.snap',
     'lanyard secrets snapshot restore backup.snap --yes',

@@ -8,7 +8,7 @@ import { describeWithoutRaft, startProgress, summaryOf, summaryRows } from '../l
 
 export default command({
   description:
-    'Saves all data of a cluster with raft storage. FILE has mode 0600, and is written after the snapshot is complete and its checksums are verified. Its contents are encrypted; a restored cluster needs the unseal keys of this one.',
+    'Requires raft storage. FILE has mode 0600, and is written after the snapshot is complete and its checksums are verified. Its contents are encrypted; a restored cluster needs the unseal keys of this one.',
   examples: ['lanyard secrets snapshot save backup.snap'],
   service: 'secrets',
   changes: ['files'],

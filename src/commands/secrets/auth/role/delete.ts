@@ -11,6 +11,7 @@ export default command({
   ],
   service: 'secrets',
   writes: 'after reads',
+  changes: ['secrets token'],
   args: { method: methodArg, role: roleArg },
   flags: typeFlag,
   async run({ args: { method: given, role: name }, flags }, ctx) {

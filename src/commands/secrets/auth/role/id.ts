@@ -6,7 +6,7 @@ import { authMethods, mountPath } from '../../lib/mounts.ts';
 
 export default command({
   description:
-    'Shows the role ID of a role of an approle method, which logins require besides a secret ID. It is not a secret. "secrets auth role put --role-id" changes it.',
+    'Logins require it in addition to a secret ID. It is not a secret; "secrets auth role put --role-id" changes it.',
   examples: [
     'lanyard secrets auth role id approle ci',
     'lanyard secrets auth role id approle ci --field role_id --out role-id.txt',

@@ -4,7 +4,7 @@ import { namesTable } from '../../../../output/document.ts';
 import { findMethod, methodArg, typeFlag } from '../../lib/auth-role/method.ts';
 
 export default command({
-  description: 'Lists the roles of an auth method, the users of userpass, or the token roles (METHOD token).',
+  description: 'Of userpass, these are the users; of METHOD token, the roles for new tokens.',
   examples: ['lanyard secrets auth role list approle', 'lanyard secrets auth role list userpass'],
   service: 'secrets',
   args: { method: methodArg },

@@ -28,6 +28,7 @@ export default command({
   ],
   service: 'secrets',
   writes: 'after reads',
+  changes: ['secrets token'],
   returnsList: () => true,
   args: { method: methodArg, role: roleArg },
   flags: { ...roleFlags, ...typeFlag },

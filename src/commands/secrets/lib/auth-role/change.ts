@@ -149,7 +149,7 @@ function normalized(schema: Schema, value: unknown): unknown {
   }
 }
 
-/** Seconds, or a text that a service accepts; what is none is unchanged. */
+/** A duration with its unit; any other value is unchanged. */
 function durationText(value: unknown): unknown {
   const seconds = typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined;
   return seconds === undefined ? value : formatDuration(seconds);

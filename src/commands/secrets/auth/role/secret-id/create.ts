@@ -32,6 +32,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
+  changes: ['secrets token'],
   args: { method: methodArg, role: roleArg },
   flags: {
     wrapTtl: flag.duration(`lifetime of the wrapping token (default ${defaultWrapTtl})`),
@@ -54,7 +55,7 @@ export default command({
     const { wrap_info: wrap, data: created } = body;
     if (wrapTtl !== undefined) {
       if (!wrap) throw await rejectUnwrappedSecretId(secrets, path, created);
-      return { data: wrap, document: wrapView(wrap) };
+      return { data: wrap, document: wrapView(wrap, 'secret ID accessor') };
     }
     if (!created) throw missingSecretId(path);
     return { data: created, document: secretIdView(created) };

@@ -7,7 +7,7 @@ import { findSecretId } from '../../../lib/auth-role/secret-ids.ts';
 import { authMethods, mountPath } from '../../../lib/mounts.ts';
 
 export default command({
-  description: 'Deletes a secret ID, given by its accessor. Tokens of its logins remain valid.',
+  description: 'Its accessor is in "secrets auth role secret-id list". Tokens of its logins remain valid.',
   examples: ['lanyard secrets auth role secret-id destroy approle ci "$SECRET_ID_ACCESSOR"'],
   service: 'secrets',
   writes: 'after reads',
