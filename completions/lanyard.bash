@@ -41,9 +41,10 @@ _lanyard_at() {
   'run')
     operands=(':command...')
     flags="
-      --var=:live --kv=:live --prefix= --upper --allow-name= --watch=restart|exit|none --files --debounce=
-      --splay= --interval= --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout=
-      $service $namespace $every
+      --var=:live --kv=:live --key=:live --creds=:live --prefix= --upper --allow-name=
+      --watch=restart|exit|none --files --debounce= --splay= --interval=
+      --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout= $service $namespace
+      $every
     "
     ;;
   'ci')
@@ -52,8 +53,8 @@ _lanyard_at() {
     ;;
   'ci export')
     flags="
-      --kv=:live --var=:live --read=:live --env --allow-name= --file=:file --force --ignore-not-found
-      --ci=github|gitlab $service $namespace $writes $out $result $every
+      --kv=:live --var=:live --key=:live --read=:live --env --allow-name= --file=:file --force
+      --ignore-not-found --ci=github|gitlab $service $namespace $writes $out $result $every
     "
     ;;
   'plan')
@@ -466,7 +467,7 @@ _lanyard_at() {
     "
     ;;
   'secrets')
-    commands='read write patch list delete help mount auth policy token lease unwrap namespace status login logout init unseal seal'
+    commands='read write patch list delete creds help mount auth policy token lease unwrap namespace status login logout init unseal seal'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets read')
@@ -488,6 +489,13 @@ _lanyard_at() {
   'secrets delete')
     operands=(':live')
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets creds')
+    operands=(':live' '-...')
+    flags="
+      --common-name= --alt-names= --ttl= --cert-out=:file --key-out=:file --force $service $namespace
+      $writes $out $result $every
+    "
     ;;
   'secrets help')
     operands=(':live')
