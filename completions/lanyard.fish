@@ -107,6 +107,8 @@ function __lanyard_at
             set __lanyard_flags \
                 '--var=:live scheduler variable to read; repeatable' \
                 '--kv=:live key-value secret to read, such as secret/app/db; repeatable' \
+                '--key=:live registry key, or all keys below a prefix; repeatable' \
+                '--creds=:live MOUNT/ROLE [K=V]... [| PREFIX]: credentials to generate; repeatable' \
                 '--prefix= prefix for all names' \
                 '--upper convert names to upper case' \
                 '--allow-name= allow a name that affects other programs, such as DOCKER_HOST; repeatable' \
@@ -125,6 +127,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--kv=:live key-value secret, such as secret/app/db; repeatable' \
                 '--var=:live scheduler variable; repeatable' \
+                '--key=:live registry key, or prefix ending with /; repeatable' \
                 '--read=:live path of the secrets service, such as database/creds/app; repeatable' \
                 '--env GitHub: also set environment variables of later steps' \
                 '--allow-name= allow a name that affects other programs, such as DOCKER_HOST; repeatable' \
@@ -836,6 +839,7 @@ function __lanyard_at
                 'patch Change fields of a path' \
                 'list List a path' \
                 'delete Delete a path' \
+                'creds Generate credentials of an engine' \
                 'help Show the help of the service for a path' \
                 'mount Manage secrets engines' \
                 'auth Manage auth methods' \
@@ -874,6 +878,16 @@ function __lanyard_at
         case 'secrets delete'
             set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets creds'
+            set __lanyard_operands ':live' '-...'
+            set __lanyard_flags \
+                '--common-name= pki: common name of the certificate' \
+                '--alt-names= pki: further DNS names and email addresses of the certificate' \
+                '--ttl= requested lifetime (default: set by the role)' \
+                '--cert-out=:file pki: file for the certificate and its chain' \
+                '--key-out=:file pki: file for the private key (mode 0600)' \
+                '--force overwrite existing files' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets help'
             set __lanyard_operands ':live'
             set __lanyard_flags \

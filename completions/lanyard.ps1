@@ -121,6 +121,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--var=:live scheduler variable to read; repeatable'
                         '--kv=:live key-value secret to read, such as secret/app/db; repeatable'
+                        '--key=:live registry key, or all keys below a prefix; repeatable'
+                        '--creds=:live MOUNT/ROLE [K=V]... [| PREFIX]: credentials to generate; repeatable'
                         '--prefix= prefix for all names'
                         '--upper convert names to upper case'
                         '--allow-name= allow a name that affects other programs, such as DOCKER_HOST; repeatable'
@@ -145,6 +147,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--kv=:live key-value secret, such as secret/app/db; repeatable'
                         '--var=:live scheduler variable; repeatable'
+                        '--key=:live registry key, or prefix ending with /; repeatable'
                         '--read=:live path of the secrets service, such as database/creds/app; repeatable'
                         '--env GitHub: also set environment variables of later steps'
                         '--allow-name= allow a name that affects other programs, such as DOCKER_HOST; repeatable'
@@ -1070,6 +1073,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'patch Change fields of a path'
                         'list List a path'
                         'delete Delete a path'
+                        'creds Generate credentials of an engine'
                         'help Show the help of the service for a path'
                         'mount Manage secrets engines'
                         'auth Manage auth methods'
@@ -1120,6 +1124,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets creds' {
+                @{
+                    Operands = @(':live', '-...')
+                    Flags = @(
+                        '--common-name= pki: common name of the certificate'
+                        '--alt-names= pki: further DNS names and email addresses of the certificate'
+                        '--ttl= requested lifetime (default: set by the role)'
+                        '--cert-out=:file pki: file for the certificate and its chain'
+                        '--key-out=:file pki: file for the private key (mode 0600)'
+                        '--force overwrite existing files'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets help' {

@@ -82,6 +82,8 @@ _lanyard_run() {
   _arguments -s -S \
     '*--var=[scheduler variable to read; repeatable]:PATH:__lanyard_live' \
     '*--kv=[key-value secret to read, such as secret/app/db; repeatable]:PATH:__lanyard_live' \
+    '*--key=[registry key, or all keys below a prefix; repeatable]:KEY|PREFIX/:__lanyard_live' \
+    '*--creds=[MOUNT/ROLE \[K=V\]... \[| PREFIX\]: credentials to generate; repeatable]:SPEC:__lanyard_live' \
     '--prefix=[prefix for all names]:TEXT: ' \
     '--upper[convert names to upper case]' \
     '*--allow-name=[allow a name that affects other programs, such as DOCKER_HOST; repeatable]:NAME: ' \
@@ -105,6 +107,7 @@ _lanyard_ci_export() {
   __lanyard_leaf \
     '*--kv=[key-value secret, such as secret/app/db; repeatable]:SPEC:__lanyard_live' \
     '*--var=[scheduler variable; repeatable]:SPEC:__lanyard_live' \
+    '*--key=[registry key, or prefix ending with /; repeatable]:SPEC:__lanyard_live' \
     '*--read=[path of the secrets service, such as database/creds/app; repeatable]:SPEC:__lanyard_live' \
     '--env[GitHub: also set environment variables of later steps]' \
     '*--allow-name=[allow a name that affects other programs, such as DOCKER_HOST; repeatable]:NAME: ' \
@@ -942,6 +945,19 @@ _lanyard_secrets_delete() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_live'
+}
+
+_lanyard_secrets_creds() {
+  __lanyard_leaf \
+    '--common-name=[pki: common name of the certificate]:NAME: ' \
+    '*--alt-names=[pki: further DNS names and email addresses of the certificate]:NAME: ' \
+    '--ttl=[requested lifetime (default: set by the role)]:DURATION: ' \
+    '--cert-out=[pki: file for the certificate and its chain]:FILE:__lanyard_files' \
+    '--key-out=[pki: file for the private key (mode 0600)]:FILE:__lanyard_files' \
+    '--force[overwrite existing files]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':MOUNT/ROLE (role of an engine, such as database/app):__lanyard_live' \
+    '*:K=V|K=@FILE|K=- (parameters of the engine; the values are strings):__lanyard_text'
 }
 
 _lanyard_secrets_help() {
@@ -3205,6 +3221,7 @@ __lanyard_subcommands() {
         'patch:Change fields of a path'
         'list:List a path'
         'delete:Delete a path'
+        'creds:Generate credentials of an engine'
         'help:Show the help of the service for a path'
         'mount:Manage secrets engines'
         'auth:Manage auth methods'

@@ -76,6 +76,8 @@ async function further(): Promise<void> {
   };
 
   await run('secrets write', 'sys/unseal key=AAAA');
+  await run('secrets creds', 'ssh/roles/none', { code: 3 });
+  await run('secrets creds', 'ssh/none ip=-', { stdin: '10.1.2.3', code: 3 });
   const sealed = home();
   const uninitialized = await services(sealed, { uninitialized: true });
   const { LANYARD_SECRETS_ADDR = '' } = sealed.env;
