@@ -1,4 +1,4 @@
-import { ends, type Rows, reads, writes } from './row.ts';
+import { elsewhere, ends, type Rows, reads, writes } from './row.ts';
 
 const ofSecret = { version: 'of reads' };
 
@@ -107,14 +107,15 @@ export const kvFacts: Rows = {
     scoped: [reads('kv/app kv/none --reveal')],
   },
   'kv export': {
-    before: 'lanyard kv put secret/app/db user=app password=hunter2',
+    before: `
+      lanyard kv put secret/app/db user=app password=hunter2
+      BACKUP_PASSPHRASE=$(lanyard kv get secret/app/db --field password)`,
     shows: { value: ['stdout', 'out'] },
     scoped: [reads('kv - --plain')],
   },
   'kv import': {
-    before: `
-      lanyard kv put secret/app/db user=app password=hunter2
-      lanyard kv export secret/app app.age --passphrase env://BACKUP_PASSPHRASE --force`,
+    // A passphrase takes seconds.
+    examples: { every: elsewhere('test/commands/kv/export.test.ts') },
     keeps: 'writes secrets from a file',
   },
   'kv delete': { scoped: [writes('kv/gone --yes'), writes('old/gone --yes')] },
