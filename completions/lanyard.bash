@@ -390,7 +390,7 @@ _lanyard_at() {
     flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'kv')
-    commands='get put patch edit list delete undelete rollback destroy metadata config'
+    commands='get put patch edit list copy move search diff export import delete undelete rollback destroy metadata config'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'kv get')
@@ -403,7 +403,10 @@ _lanyard_at() {
     ;;
   'kv patch')
     operands=(':live' '-...')
-    flags="--in=:file --cas= --mount=:live $service $namespace $writes $out $result $every"
+    flags="
+      --in=:file --remove,--remove-data= --cas= --method=patch|rw --mount=:live $service $namespace
+      $writes $out $result $every
+    "
     ;;
   'kv edit')
     operands=(':live')
@@ -412,6 +415,45 @@ _lanyard_at() {
   'kv list')
     operands=(':live')
     flags="--recursive --mount=:live $service $namespace $out $result $every"
+    ;;
+  'kv copy')
+    operands=(':live' ':live')
+    flags="
+      --recursive --overwrite --all-versions --allow-partial --to-profile=:profile --to-namespace=:live
+      --dry-run $service $namespace $out $result $every
+    "
+    ;;
+  'kv move')
+    operands=(':live' ':live')
+    flags="
+      --recursive --overwrite --all-versions --allow-partial --to-profile=:profile --to-namespace=:live
+      --dry-run $service $namespace $out $result $every
+    "
+    ;;
+  'kv search')
+    operands=('-' ':live')
+    flags="
+      --values --regex -i,--ignore-case --reveal,--show-values --mount=:live $service $namespace $out
+      $result $every
+    "
+    ;;
+  'kv diff')
+    operands=(':live' ':live')
+    flags="
+      --recursive --version= --with-version= --with=:file --with-profile=:profile --with-namespace=:live
+      --allow-partial --reveal,--show-values --mount=:live $service $namespace $out $result $every
+    "
+    ;;
+  'kv export')
+    operands=(':live' ':file')
+    flags="
+      --recipient= --passphrase=:file --plain --all-versions --allow-partial --force $service $namespace
+      $out $result $every
+    "
+    ;;
+  'kv import')
+    operands=(':file' ':live')
+    flags="--identity=:file --passphrase=:file --overwrite --dry-run $service $namespace $out $result $every"
     ;;
   'kv delete')
     operands=(':live')
@@ -430,7 +472,7 @@ _lanyard_at() {
     flags="--versions= --mount=:live $service $namespace $writes $out $result $every"
     ;;
   'kv metadata')
-    commands='get put delete'
+    commands='get put patch delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'kv metadata get')
@@ -443,6 +485,14 @@ _lanyard_at() {
       --max-versions= --cas-required=true|false --delete-version-after= --custom-metadata=
       --unset=max-versions|cas-required|delete-version-after|custom-metadata --mount=:live $service
       $namespace $writes $out $result $every
+    "
+    ;;
+  'kv metadata patch')
+    operands=(':live')
+    flags="
+      --max-versions= --cas-required=true|false --delete-version-after= --custom-metadata=
+      --remove-custom-metadata= --method=patch|rw --mount=:live $service $namespace $writes $out $result
+      $every
     "
     ;;
   'kv metadata delete')
@@ -1715,7 +1765,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords copy-secrets running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

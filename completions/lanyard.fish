@@ -726,6 +726,12 @@ function __lanyard_at
                 'patch Update keys of a secret' \
                 'edit Edit a secret in an editor' \
                 'list List secrets under a path' \
+                'copy Copy secrets to another path' \
+                'move Move secrets' \
+                'search Search paths, keys and values of secrets' \
+                'diff Compare secrets or versions of a secret' \
+                'export Write secrets to an encrypted file' \
+                'import Restore secrets from an exported file' \
                 'delete Delete a secret or some of its versions' \
                 'undelete Restore deleted versions of a secret' \
                 'rollback Write an earlier version as the current one' \
@@ -752,7 +758,9 @@ function __lanyard_at
             set __lanyard_operands ':live' '-...'
             set __lanyard_flags \
                 '--in=:file keys and values as a JSON object; - for standard input' \
+                '--remove,--remove-data= key to remove; repeatable' \
                 '--cas= write only if N is the current version (0: none exists)' \
+                '--method=patch|rw send a PATCH request, or read, merge and write (default: patch, else rw)' \
                 '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv edit'
@@ -765,6 +773,68 @@ function __lanyard_at
             set __lanyard_flags \
                 '--recursive list all secrets below the path, with full paths' \
                 '--mount=:live mount path of the engine; PATH is relative to it' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'kv copy'
+            set __lanyard_operands ':live' ':live'
+            set __lanyard_flags \
+                '--recursive all secrets below the directory SRC' \
+                '--overwrite replace secrets that exist and differ' \
+                '--all-versions all versions with data, oldest first; DST must have none' \
+                '--allow-partial only the secrets that the token has permission to read' \
+                '--to-profile=:profile profile of the destination (default: the one of the source)' \
+                '--to-namespace=:live namespace of the destination' \
+                '--dry-run show what would be written without sending any change' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'kv move'
+            set __lanyard_operands ':live' ':live'
+            set __lanyard_flags \
+                '--recursive all secrets below the directory SRC' \
+                '--overwrite replace secrets that exist and differ' \
+                '--all-versions all versions with data, oldest first; DST must have none' \
+                '--allow-partial only the secrets that the token has permission to read' \
+                '--to-profile=:profile profile of the destination (default: the one of the source)' \
+                '--to-namespace=:live namespace of the destination' \
+                '--dry-run show what would be written without sending any change' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'kv search'
+            set __lanyard_operands '-' ':live'
+            set __lanyard_flags \
+                '--values search values too' \
+                '--regex TEXT is a regular expression (RE2)' \
+                '-i,--ignore-case ignore case' \
+                '--reveal,--show-values show the values' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'kv diff'
+            set __lanyard_operands ':live' ':live'
+            set __lanyard_flags \
+                '--recursive compare all secrets below two directories' \
+                '--version= version of A to compare (default: latest)' \
+                '--with-version= version of B, or of A without B, to compare with (default: latest)' \
+                '--with=:file JSON object of keys and values to compare with' \
+                '--with-profile=:profile profile of B (without B: the same path there)' \
+                '--with-namespace=:live namespace of B (without B: the same path there)' \
+                '--allow-partial compare only the secrets that the token has permission to read' \
+                '--reveal,--show-values show the values' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'kv export'
+            set __lanyard_operands ':live' ':file'
+            set __lanyard_flags \
+                '--recipient= encrypt for the owner of this key; repeatable' \
+                '--passphrase=:file passphrase to encrypt with: -, @FILE or env://NAME (default: prompt)' \
+                '--plain write the values unencrypted' \
+                '--all-versions all versions with data' \
+                '--allow-partial export only the secrets that the token has permission to read' \
+                '--force overwrite FILE' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'kv import'
+            set __lanyard_operands ':file' ':live'
+            set __lanyard_flags \
+                '--identity=:file secret key of a recipient (AGE-SECRET-KEY-...): -, @FILE or env://NAME' \
+                '--passphrase=:file passphrase of the file: -, @FILE or env://NAME (default: prompt)' \
+                '--overwrite replace secrets that exist and differ' \
+                '--dry-run show what would be written without sending any change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv delete'
             set __lanyard_operands ':live'
@@ -794,6 +864,7 @@ function __lanyard_at
             set __lanyard_commands \
                 'get Show the metadata and versions of a secret' \
                 'put Update the metadata of a secret' \
+                'patch Update some metadata of a secret' \
                 'delete Delete a secret and all of its versions'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata get'
@@ -809,6 +880,17 @@ function __lanyard_at
                 '--delete-version-after= age at which versions are deleted (0s: never)' \
                 '--custom-metadata= custom metadata, replaces the existing; repeatable' \
                 '--unset=max-versions|cas-required|delete-version-after|custom-metadata reset the field of a flag; repeatable' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'kv metadata patch'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--max-versions= versions to keep; the larger of secret and mount applies (0: inherit)' \
+                '--cas-required=true|false require --cas for every write' \
+                '--delete-version-after= age at which versions are deleted (0s: never)' \
+                '--custom-metadata= custom metadata to add or change; repeatable' \
+                '--remove-custom-metadata= custom metadata to remove; repeatable' \
+                '--method=patch|rw send a PATCH request, or read, merge and write (default: patch, else rw)' \
                 '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata delete'
@@ -2675,6 +2757,7 @@ set -g __lanyard_topics \
     'ssh-rotate Rotate an SSH CA' \
     'ssh-rejected My SSH login is rejected' \
     'one-time-passwords Log in with one-time passwords' \
+    'copy-secrets Copy, search and back up secrets' \
     'running-programs Running programs' \
     'aliases-and-plugins Aliases and plugins' \
     'state-files State in files' \

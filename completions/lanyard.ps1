@@ -912,6 +912,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'patch Update keys of a secret'
                         'edit Edit a secret in an editor'
                         'list List secrets under a path'
+                        'copy Copy secrets to another path'
+                        'move Move secrets'
+                        'search Search paths, keys and values of secrets'
+                        'diff Compare secrets or versions of a secret'
+                        'export Write secrets to an encrypted file'
+                        'import Restore secrets from an exported file'
                         'delete Delete a secret or some of its versions'
                         'undelete Restore deleted versions of a secret'
                         'rollback Write an earlier version as the current one'
@@ -948,7 +954,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':live', '-...')
                     Flags = @(
                         '--in=:file keys and values as a JSON object; - for standard input'
+                        '--remove,--remove-data= key to remove; repeatable'
                         '--cas= write only if N is the current version (0: none exists)'
+                        '--method=patch|rw send a PATCH request, or read, merge and write (default: patch, else rw)'
                         '--mount=:live mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -965,6 +973,86 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--recursive list all secrets below the path, with full paths'
                         '--mount=:live mount path of the engine; PATH is relative to it'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'kv copy' {
+                @{
+                    Operands = @(':live', ':live')
+                    Flags = @(
+                        '--recursive all secrets below the directory SRC'
+                        '--overwrite replace secrets that exist and differ'
+                        '--all-versions all versions with data, oldest first; DST must have none'
+                        '--allow-partial only the secrets that the token has permission to read'
+                        '--to-profile=:profile profile of the destination (default: the one of the source)'
+                        '--to-namespace=:live namespace of the destination'
+                        '--dry-run show what would be written without sending any change'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'kv move' {
+                @{
+                    Operands = @(':live', ':live')
+                    Flags = @(
+                        '--recursive all secrets below the directory SRC'
+                        '--overwrite replace secrets that exist and differ'
+                        '--all-versions all versions with data, oldest first; DST must have none'
+                        '--allow-partial only the secrets that the token has permission to read'
+                        '--to-profile=:profile profile of the destination (default: the one of the source)'
+                        '--to-namespace=:live namespace of the destination'
+                        '--dry-run show what would be written without sending any change'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'kv search' {
+                @{
+                    Operands = @('-', ':live')
+                    Flags = @(
+                        '--values search values too'
+                        '--regex TEXT is a regular expression (RE2)'
+                        '-i,--ignore-case ignore case'
+                        '--reveal,--show-values show the values'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'kv diff' {
+                @{
+                    Operands = @(':live', ':live')
+                    Flags = @(
+                        '--recursive compare all secrets below two directories'
+                        '--version= version of A to compare (default: latest)'
+                        '--with-version= version of B, or of A without B, to compare with (default: latest)'
+                        '--with=:file JSON object of keys and values to compare with'
+                        '--with-profile=:profile profile of B (without B: the same path there)'
+                        '--with-namespace=:live namespace of B (without B: the same path there)'
+                        '--allow-partial compare only the secrets that the token has permission to read'
+                        '--reveal,--show-values show the values'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'kv export' {
+                @{
+                    Operands = @(':live', ':file')
+                    Flags = @(
+                        '--recipient= encrypt for the owner of this key; repeatable'
+                        '--passphrase=:file passphrase to encrypt with: -, @FILE or env://NAME (default: prompt)'
+                        '--plain write the values unencrypted'
+                        '--all-versions all versions with data'
+                        '--allow-partial export only the secrets that the token has permission to read'
+                        '--force overwrite FILE'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'kv import' {
+                @{
+                    Operands = @(':file', ':live')
+                    Flags = @(
+                        '--identity=:file secret key of a recipient (AGE-SECRET-KEY-...): -, @FILE or env://NAME'
+                        '--passphrase=:file passphrase of the file: -, @FILE or env://NAME (default: prompt)'
+                        '--overwrite replace secrets that exist and differ'
+                        '--dry-run show what would be written without sending any change'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1009,6 +1097,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Commands = @(
                         'get Show the metadata and versions of a secret'
                         'put Update the metadata of a secret'
+                        'patch Update some metadata of a secret'
                         'delete Delete a secret and all of its versions'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -1029,6 +1118,20 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--delete-version-after= age at which versions are deleted (0s: never)'
                         '--custom-metadata= custom metadata, replaces the existing; repeatable'
                         '--unset=max-versions|cas-required|delete-version-after|custom-metadata reset the field of a flag; repeatable'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'kv metadata patch' {
+                @{
+                    Operands = @(':live')
+                    Flags = @(
+                        '--max-versions= versions to keep; the larger of secret and mount applies (0: inherit)'
+                        '--cas-required=true|false require --cas for every write'
+                        '--delete-version-after= age at which versions are deleted (0s: never)'
+                        '--custom-metadata= custom metadata to add or change; repeatable'
+                        '--remove-custom-metadata= custom metadata to remove; repeatable'
+                        '--method=patch|rw send a PATCH request, or read, merge and write (default: patch, else rw)'
                         '--mount=:live mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -3583,6 +3686,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'ssh-rotate Rotate an SSH CA'
         'ssh-rejected My SSH login is rejected'
         'one-time-passwords Log in with one-time passwords'
+        'copy-secrets Copy, search and back up secrets'
         'running-programs Running programs'
         'aliases-and-plugins Aliases and plugins'
         'state-files State in files'

@@ -803,7 +803,9 @@ _lanyard_kv_put() {
 _lanyard_kv_patch() {
   __lanyard_leaf \
     '--in=[keys and values as a JSON object; - for standard input]:FILE|-:__lanyard_files' \
+    '*'{--remove=,--remove-data=}'[key to remove; repeatable]:KEY: ' \
     '--cas=[write only if N is the current version (0: none exists)]:N: ' \
+    '--method=[send a PATCH request, or read, merge and write (default: patch, else rw)]:method:(patch rw)' \
     '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live' \
@@ -823,6 +825,86 @@ _lanyard_kv_list() {
     '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::PATH (mount and directory, such as secret/app):__lanyard_live'
+}
+
+_lanyard_kv_copy() {
+  __lanyard_leaf \
+    '--recursive[all secrets below the directory SRC]' \
+    '--overwrite[replace secrets that exist and differ]' \
+    '--all-versions[all versions with data, oldest first; DST must have none]' \
+    '--allow-partial[only the secrets that the token has permission to read]' \
+    '--to-profile=[profile of the destination (default: the one of the source)]:NAME:__lanyard_profiles' \
+    '--to-namespace=[namespace of the destination]:NS:__lanyard_live' \
+    '--dry-run[show what would be written without sending any change]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SRC (mount and name of the secret, or of a directory with --recursive):__lanyard_live' \
+    ':DST (mount and name of the copy; with a slash at the end, the directory for it):__lanyard_live'
+}
+
+_lanyard_kv_move() {
+  __lanyard_leaf \
+    '--recursive[all secrets below the directory SRC]' \
+    '--overwrite[replace secrets that exist and differ]' \
+    '--all-versions[all versions with data, oldest first; DST must have none]' \
+    '--allow-partial[only the secrets that the token has permission to read]' \
+    '--to-profile=[profile of the destination (default: the one of the source)]:NAME:__lanyard_profiles' \
+    '--to-namespace=[namespace of the destination]:NS:__lanyard_live' \
+    '--dry-run[show what would be written without sending any change]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SRC (mount and name of the secret, or of a directory with --recursive):__lanyard_live' \
+    ':DST (mount and name of the copy; with a slash at the end, the directory for it):__lanyard_live'
+}
+
+_lanyard_kv_search() {
+  __lanyard_leaf \
+    '--values[search values too]' \
+    '--regex[TEXT is a regular expression (RE2)]' \
+    '(-i --ignore-case)'{-i,--ignore-case}'[ignore case]' \
+    '(--reveal --show-values)'{--reveal,--show-values}'[show the values]' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':TEXT (text to find):__lanyard_text' \
+    '::PATH (mount and directory, such as secret/app):__lanyard_live'
+}
+
+_lanyard_kv_diff() {
+  __lanyard_leaf \
+    '--recursive[compare all secrets below two directories]' \
+    '(- : *)--version=[version of A to compare (default: latest)]:N: ' \
+    '--with-version=[version of B, or of A without B, to compare with (default: latest)]:N: ' \
+    '--with=[JSON object of keys and values to compare with]:FILE|-:__lanyard_files' \
+    '--with-profile=[profile of B (without B: the same path there)]:NAME:__lanyard_profiles' \
+    '--with-namespace=[namespace of B (without B: the same path there)]:NS:__lanyard_live' \
+    '--allow-partial[compare only the secrets that the token has permission to read]' \
+    '(--reveal --show-values)'{--reveal,--show-values}'[show the values]' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':A (mount and name of the secret, such as secret/app/db):__lanyard_live' \
+    '::B (the other one):__lanyard_live'
+}
+
+_lanyard_kv_export() {
+  __lanyard_leaf \
+    '*--recipient=[encrypt for the owner of this key; repeatable]:age1...: ' \
+    '--passphrase=[passphrase to encrypt with: -, @FILE or env://NAME (default: prompt)]:SRC:__lanyard_files' \
+    '--plain[write the values unencrypted]' \
+    '--all-versions[all versions with data]' \
+    '--allow-partial[export only the secrets that the token has permission to read]' \
+    '--force[overwrite FILE]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (mount and directory, such as secret/app):__lanyard_live' \
+    '::FILE|- (file to write (default\: standard output)):__lanyard_files'
+}
+
+_lanyard_kv_import() {
+  __lanyard_leaf \
+    '--identity=[secret key of a recipient (AGE-SECRET-KEY-...): -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--passphrase=[passphrase of the file: -, @FILE or env://NAME (default: prompt)]:SRC:__lanyard_files' \
+    '--overwrite[replace secrets that exist and differ]' \
+    '--dry-run[show what would be written without sending any change]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE|- (exported file, or standard input):__lanyard_files' \
+    '::PATH (mount and directory):__lanyard_live'
 }
 
 _lanyard_kv_delete() {
@@ -875,6 +957,19 @@ _lanyard_kv_metadata_put() {
     '--delete-version-after=[age at which versions are deleted (0s: never)]:DURATION: ' \
     '*--custom-metadata=[custom metadata, replaces the existing; repeatable]:K=V: ' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(max-versions cas-required delete-version-after custom-metadata)' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
+}
+
+_lanyard_kv_metadata_patch() {
+  __lanyard_leaf \
+    '--max-versions=[versions to keep; the larger of secret and mount applies (0: inherit)]:N: ' \
+    '--cas-required=[require --cas for every write]:cas-required:(true false)' \
+    '--delete-version-after=[age at which versions are deleted (0s: never)]:DURATION: ' \
+    '*--custom-metadata=[custom metadata to add or change; repeatable]:K=V: ' \
+    '*--remove-custom-metadata=[custom metadata to remove; repeatable]:K: ' \
+    '--method=[send a PATCH request, or read, merge and write (default: patch, else rw)]:method:(patch rw)' \
     '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
@@ -3193,6 +3288,12 @@ __lanyard_subcommands() {
         'patch:Update keys of a secret'
         'edit:Edit a secret in an editor'
         'list:List secrets under a path'
+        'copy:Copy secrets to another path'
+        'move:Move secrets'
+        'search:Search paths, keys and values of secrets'
+        'diff:Compare secrets or versions of a secret'
+        'export:Write secrets to an encrypted file'
+        'import:Restore secrets from an exported file'
         'delete:Delete a secret or some of its versions'
         'undelete:Restore deleted versions of a secret'
         'rollback:Write an earlier version as the current one'
@@ -3205,6 +3306,7 @@ __lanyard_subcommands() {
       subcommands=(
         'get:Show the metadata and versions of a secret'
         'put:Update the metadata of a secret'
+        'patch:Update some metadata of a secret'
         'delete:Delete a secret and all of its versions'
       )
       ;;
@@ -3649,6 +3751,7 @@ _lanyard_help() {
       'ssh-rotate:Rotate an SSH CA'
       'ssh-rejected:My SSH login is rejected'
       'one-time-passwords:Log in with one-time passwords'
+      'copy-secrets:Copy, search and back up secrets'
       'running-programs:Running programs'
       'aliases-and-plugins:Aliases and plugins'
       'state-files:State in files'

@@ -102,7 +102,7 @@ export const kvOperations = {
   destroyKv: post<Versions>('destroy versions', '/v1/{+mount}/destroy/{+path}')(written),
   readKvMetadata: get<Key>('read metadata', metadataPath)(checked(secret(metadata))),
   writeKvMetadata: post<Key & KvMetadata & MetadataGuard>('write metadata', metadataPath)(written),
-  patchKvMetadata: patch<Key & MetadataPatch>('patch metadata', metadataPath, {
+  patchKvMetadata: patch<Key & MetadataPatch & MetadataGuard>('patch metadata', metadataPath, {
     contentType: 'application/merge-patch+json',
   })(written),
   deleteKvMetadata: remove<Key>('delete metadata', metadataPath)(written),

@@ -1,4 +1,4 @@
-import { type Rows, reads, writes } from './row.ts';
+import { elsewhere, ends, type Rows, reads, writes } from './row.ts';
 
 const ofSecret = { version: 'of reads' };
 
@@ -63,6 +63,61 @@ export const kvFacts: Rows = {
     },
     scoped: [reads('kv/dir'), reads('kv --recursive')],
   },
+  'kv copy': {
+    before: `
+      lanyard kv put secret/app/db user=app password=hunter2
+      lanyard kv metadata delete secret/app/db-old --yes`,
+    keeps: 'writes another secret',
+    scoped: [writes('kv/app kv/copied')],
+  },
+  'kv move': {
+    before: `
+      lanyard kv put secret/app/db user=app password=hunter2
+      lanyard kv metadata delete secret/app/database --yes`,
+    keeps: 'writes another secret',
+    scoped: [writes('kv/app kv/moved --yes')],
+  },
+  'kv search': {
+    before: 'lanyard kv put secret/app/db user=app password=hunter2',
+    lists: {
+      'many-': {
+        create: 'kv put secret/found/many-{n} a=x',
+        shows: '"secret/found/many-{n}"',
+        oneForEach: 'each secret has its own keys',
+      },
+    },
+    scoped: [reads('a kv --values --reveal')],
+  },
+  'kv diff': {
+    before: `
+      lanyard kv put secret/app/db user=app password=hunter1
+      lanyard kv put secret/app/db user=app password=hunter2
+      lanyard kv copy secret/app/db secret/app/db-old --overwrite
+      lanyard kv copy secret/app secret/backup/app --recursive --overwrite`,
+    examples: {
+      'lanyard kv diff secret/app/db --version 1 --with-version 2': ends(10, 'the versions differ'),
+    },
+    lists: {
+      'secret/found secret/none --recursive': {
+        shows: '"secret/found/many-{n}"',
+        oneForEach: 'each secret has its own keys',
+        code: 10,
+      },
+    },
+    scoped: [reads('kv/app kv/none --reveal')],
+  },
+  'kv export': {
+    before: `
+      lanyard kv put secret/app/db user=app password=hunter2
+      BACKUP_PASSPHRASE=$(lanyard kv get secret/app/db --field password)`,
+    shows: { value: ['stdout', 'out'] },
+    scoped: [reads('kv - --plain')],
+  },
+  'kv import': {
+    // A passphrase takes seconds.
+    examples: { every: elsewhere('test/commands/kv/export.test.ts') },
+    keeps: 'writes secrets from a file',
+  },
   'kv delete': { scoped: [writes('kv/gone --yes'), writes('old/gone --yes')] },
   'kv undelete': { scoped: [writes('kv/back --versions 1')] },
   'kv rollback': {
@@ -90,6 +145,23 @@ export const kvFacts: Rows = {
         'max-versions,custom-metadata,cas-required,delete-version-after',
         ['cas_required', 'custom_metadata', 'delete_version_after', 'max_versions'],
       ],
+    },
+    scoped: [writes('kv/app --max-versions 5')],
+  },
+  'kv metadata patch': {
+    keeps: {
+      create: [
+        [
+          'secrets POST secret/metadata/part',
+          {
+            ...{ max_versions: 5, cas_required: true, delete_version_after: '1h' },
+            custom_metadata: { owner: 'ops', team: 'web' },
+          },
+        ],
+      ],
+      change: 'secret/part --max-versions 6 --remove-custom-metadata team',
+      read: 'kv metadata get secret/part --select data',
+      changed: ['custom_metadata.team', 'max_versions'],
     },
     scoped: [writes('kv/app --max-versions 5')],
   },

@@ -21,6 +21,7 @@ const verbs = [
     'Compare',
     'Complete',
     'Configure',
+    'Copy',
     'Create',
     'Delete',
     'Deregister',

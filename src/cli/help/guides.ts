@@ -22,6 +22,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     'Log in with one-time passwords',
     () => import('../../../docs/guides/one-time-passwords.md'),
   ],
+  'copy-secrets': ['Copy, search and back up secrets', () => import('../../../docs/guides/copy-secrets.md')],
   'running-programs': ['Running programs', () => import('../../../docs/guides/running-programs.md')],
   templates: ['Files from templates', () => import('../../../docs/guides/templates.md')],
   'aliases-and-plugins': ['Aliases and plugins', () => import('../../../docs/guides/aliases-and-plugins.md')],

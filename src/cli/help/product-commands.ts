@@ -34,6 +34,7 @@ export const productCommands = {
     row('kv get -wrap-ttl=T PATH', 'secrets read MOUNT/data/PATH --wrap-ttl T'),
     row('kv put PATH K=V', 'kv put MOUNT/PATH K=V'),
     row('kv patch PATH K=V', 'kv patch MOUNT/PATH K=V'),
+    row('kv patch -remove-data K PATH', 'kv patch MOUNT/PATH --remove K'),
     row('kv list PATH', 'kv list MOUNT/PATH'),
     row('kv scan PATH', 'kv list MOUNT/PATH --recursive'),
     row('kv delete PATH', 'kv delete MOUNT/PATH'),
@@ -45,8 +46,7 @@ export const productCommands = {
     row('kv metadata put PATH', 'kv metadata put MOUNT/PATH'),
     row(
       'kv metadata patch -remove-custom-metadata K PATH',
-      'secrets patch MOUNT/metadata/PATH --in FILE',
-      'with `{"custom_metadata": {"K": null}}`',
+      'kv metadata patch MOUNT/PATH --remove-custom-metadata K',
     ),
     row('kv metadata delete PATH', 'kv metadata delete MOUNT/PATH'),
     row(

@@ -26,7 +26,7 @@ const flags = {
 
 export default command({
   description:
-    'Writes the secret PATH and all secrets below it with their metadata, for "kv import". The file has mode 0600 and is encrypted in the format of age, for keys or with a passphrase, unless --plain is given; "age --decrypt" reads it, too. For documents without values, run "lanyard export".',
+    'Includes the secret PATH and all secrets below it with their metadata, for "kv import". The file has mode 0600 and is encrypted in the format of age, for keys or with a passphrase, unless --plain is given; "age --decrypt" reads it, too. For documents without values, run "lanyard export".',
   examples: [
     'lanyard kv export secret/app app.age --passphrase env://BACKUP_PASSPHRASE',
     'lanyard kv export secret - --plain',

@@ -9,11 +9,11 @@ import { type Pairs, readSecret } from './lib/secret-state.ts';
 
 export default command({
   description:
-    'Updates the given keys and keeps the others; version 2 only. In the JSON of --in, null removes a key and an object is merged. Without the capability "patch", or if the service does not support PATCH, the secret is read, merged and written with check-and-set. Give secret values as K=@FILE (exact content) or K=- (standard input without its last line break).',
+    'Updates the given keys and keeps the others; version 2 only. In the JSON of --in, null removes a key and an object is merged. Give secret values as K=@FILE (exact content) or K=- (standard input without its last line break).',
   examples: [
     'lanyard kv patch secret/app/db password=- < password.txt',
-    'lanyard kv patch secret/app/db --remove password',
     'echo \'{"old": null}\' | lanyard kv patch secret/app/db --in - --cas 3',
+    'lanyard kv patch secret/app/db --remove password',
   ],
   service: 'secrets',
   writes: 'after reads',

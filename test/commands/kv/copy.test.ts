@@ -228,7 +228,12 @@ describe('kv copy', () => {
     const ran = await run('kv copy --recursive secret/weak other/weak', weak);
     expectFailure(ran, 5, 'no permission to read some of them', 'secret/weak/closed', 'secret/weak/hidden/');
     const partial = await run('kv copy --recursive secret/weak other/weak --allow-partial', weak);
-    expectExit(partial, 0, '2 paths left out', 'the metadata of 1 secret is not copied');
+    expectExit(
+      partial,
+      0,
+      'no permission to read 2 paths, left out',
+      'the metadata of 1 secret is not copied',
+    );
     expect(await done('kv list other/weak')).toBe('open\n');
   });
 

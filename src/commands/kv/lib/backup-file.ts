@@ -19,7 +19,7 @@ export interface BackupSecret {
   readonly metadata?: KeptMetadata;
 }
 
-/** The content of an exported file: JSON, as it is or encrypted. */
+/** The content of an exported file: JSON, plain or encrypted. */
 export interface Backup {
   /** The version of the format: `lanyard-kv/1`. */
   readonly format: string;

@@ -35,17 +35,20 @@ const shownSettings = (settings: object): Settings =>
  */
 export async function changeSettings<Body extends Parameters<typeof showWarnings>[1]>(
   settingsAfter: (before: Settings | null | undefined) => object,
-  write: () => Promise<ServiceResponse<Body>>,
+  write: (before: Settings | null | undefined) => Promise<ServiceResponse<Body>>,
   read: () => Promise<{ readonly body: { readonly data: Settings } }>,
   output: Pick<Context['output'], 'warn'>,
 ): Promise<Written> {
   const readData = async () => (await read()).body.data;
   const before = await readForChanges(readData());
   const sent = settingsAfter(before);
-  const response = await confirmWrite(write, async () => ({
-    done: hasSettings(sent, await readData()),
-    found: 'what is stored differs',
-  }));
+  const response = await confirmWrite(
+    () => write(before),
+    async () => ({
+      done: hasSettings(sent, await readData()),
+      found: 'what is stored differs',
+    }),
+  );
   showWarnings(output, response?.body);
   // What is stored: a product may ignore a setting, or store another value.
   const stored = before && (await readForChanges(readData()));

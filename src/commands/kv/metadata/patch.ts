@@ -3,7 +3,7 @@ import { flagsOf, givenFields } from '../../../command/object-flags.ts';
 import { usage } from '../../../errors.ts';
 import { kvMetadata } from '../../../objects/kv-settings.ts';
 import { writtenResult } from '../../../output/diff.ts';
-import { compact, isObject } from '../../../wire/objects.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { methodFlag, patchOrRewrite } from '../lib/merge-patch.ts';
 import { changeSettings } from '../lib/mount-settings.ts';
 import { describeMissingSecret, mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
@@ -50,17 +50,21 @@ export default command({
     });
     const written = await changeSettings(
       merged,
-      () =>
+      (before) =>
         patchOrRewrite(
           method,
           () =>
             secrets
-              .patchKvMetadata({ ...key, ...settings, ...(hasPatch && { custom_metadata: patch }) })
+              .patchKvMetadata({
+                ...key,
+                ...settings,
+                ...(hasPatch && { custom_metadata: patch }),
+                ...expectedMetadata(before),
+              })
               .catch(describeMissingSecret(secretPath)),
           async () => {
             const { data } = (await read()).body;
-            const metadata_cas = data.current_metadata_version;
-            return secrets.writeKvMetadata({ ...key, ...merged(data), ...compact({ metadata_cas }) });
+            return secrets.writeKvMetadata({ ...key, ...merged(data), ...expectedMetadata(data) });
           },
         ),
       read,
@@ -84,4 +88,10 @@ function patchedCustom(
       value === null ? [] : [[key, value]],
     ),
   );
+}
+
+/** OpenBao requires the version of the metadata if a mount has "metadata_cas_required"; other products have none. */
+function expectedMetadata(settings: Readonly<Record<string, unknown>> | null | undefined) {
+  const { metadata_cas_required: isRequired, current_metadata_version: version } = settings ?? {};
+  return isRequired === true && typeof version === 'number' ? { metadata_cas: version } : {};
 }

@@ -29,7 +29,7 @@ export interface Planned {
   readonly earlier: readonly Pairs[];
 }
 
-/** What has to be done so that a path has a secret. */
+/** What to write so that a path has a secret. */
 export async function planSecret(
   secrets: SecretsClient,
   to: SecretPath,

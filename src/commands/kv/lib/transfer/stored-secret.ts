@@ -22,6 +22,8 @@ export interface StoredSecret {
   readonly removed?: 'deleted' | 'destroyed' | 'without data';
   /** Undefined: none, or an engine of version 1; null: the token may not read it. */
   readonly metadata: KeptMetadata | null | undefined;
+  /** OpenBao: the version of the metadata, for check-and-set; 0: none. */
+  readonly metadataVersion?: number;
   /** The numbers of the versions before the newest that still have data, oldest first. */
   readonly older: readonly number[];
 }
@@ -39,6 +41,7 @@ export async function readStored(secrets: SecretsClient, at: SecretPath, now: Da
   const { data } = metadata ?? {};
   return {
     ...newest,
+    ...(metadata !== null && { metadataVersion: data?.current_metadata_version ?? 0 }),
     metadata: metadata === null ? null : data && keptMetadata(data),
     older: data ? olderVersions(data, newest.version ?? 0, now) : [],
   };

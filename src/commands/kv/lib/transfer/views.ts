@@ -54,7 +54,7 @@ export function noteSkipped(output: Pick<Context['output'], 'note'>, found: read
   if (removed.length === 0) return;
   const names = namedFew(removed.map(({ from, stored }) => `${from.name} (${stored.removed})`));
   output.note(
-    `Left out ${countText(removed.length, 'secret')} whose newest version has no data: ${names.join(', ')}`,
+    `Left out ${countText(removed.length, 'secret')} whose newest version has no data: ${names.join(', ')}.`,
   );
 }
 

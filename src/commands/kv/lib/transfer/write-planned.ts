@@ -1,6 +1,7 @@
 import type { SecretsClient } from '../../../../api/secrets.ts';
 import { confirmWrite, conflict, describeAs, isKind, LanyardError } from '../../../../errors.ts';
 import { isEqual } from '../../../../output/diff.ts';
+import { compact } from '../../../../wire/objects.ts';
 import { writePairs } from '../pairs.ts';
 import { inOrder } from './each-secret.ts';
 import type { Planned } from './plan-transfer.ts';
@@ -21,7 +22,13 @@ export function writesOf(secrets: SecretsClient, planned: Planned): readonly (()
       ? [
           () =>
             confirmWrite(
-              () => secrets.writeKvMetadata({ mount, path, ...metadata }),
+              () =>
+                secrets.writeKvMetadata({
+                  mount,
+                  path,
+                  ...metadata,
+                  ...compact({ metadata_cas: found.metadataVersion }),
+                }),
               async () => {
                 const { data } = (await secrets.readKvMetadata({ mount, path })).body;
                 return { done: isEqual(keptMetadata(data), metadata), found: 'the stored metadata differs' };
