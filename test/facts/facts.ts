@@ -9,6 +9,7 @@ import { queryFacts } from './query.ts';
 import { registryFacts } from './registry.ts';
 import type { Facts, Rows } from './row.ts';
 import { schedulerFacts } from './scheduler.ts';
+import { schedulerAclFacts } from './scheduler-acl.ts';
 import { secretsFacts } from './secrets.ts';
 import { sshFacts } from './ssh.ts';
 import { stateFacts } from './state.ts';
@@ -26,6 +27,7 @@ export const facts: Rows = {
   ...registryFacts,
   ...boxFacts,
   ...schedulerFacts,
+  ...schedulerAclFacts,
   ...accountFacts,
 };
 
