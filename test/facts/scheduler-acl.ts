@@ -3,8 +3,8 @@ import { after, ends, type Rows } from './row.ts';
 const managed = 'set by the service';
 const managedFields = { Hash: managed, CreateIndex: managed, ModifyIndex: managed };
 const rules = 'agent { policy = "read" }';
-const putPolicy = ['scheduler PUT acl/policy/whole', { Name: 'whole', Rules: rules }] as const;
-const policyLinks = { Policies: [{ Name: 'whole' }] };
+const putPolicy = ['scheduler PUT acl/policy/linked', { Name: 'linked', Rules: rules }] as const;
+const policyLinks = { Policies: [{ Name: 'linked' }] };
 
 /** Access control has no namespaces, and is off in the test of namespaces: test/commands/scheduler. */
 const ofAllNamespaces = { scoped: [] } as const;
@@ -74,7 +74,7 @@ export const schedulerAclFacts: Rows = {
         [
           'scheduler PUT acl/token',
           {
-            ...{ Name: 'whole', Type: 'client', Policies: ['whole'], Roles: [{ Name: 'linked' }] },
+            ...{ Name: 'whole', Type: 'client', Policies: ['linked'], Roles: [{ Name: 'linked' }] },
             ...{ Global: true, ExpirationTTL: '1h' },
           },
         ],

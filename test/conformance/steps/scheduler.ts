@@ -1,4 +1,5 @@
 import { type Step, stepsOf } from '../step.ts';
+import { schedulerAclSteps } from './scheduler-acl.ts';
 import { schedulerStateSteps } from './state.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('scheduler');
@@ -128,6 +129,7 @@ export const schedulerSteps: readonly Step[] = [
     secrets: ['limitedToken'],
   }),
   read('var get: with an invalid token', 'var get {run}/missing', { code: 4, as: 'invalid' }),
+  ...schedulerAclSteps,
   ...namespaces,
   ...variables,
   ...schedulerStateSteps,

@@ -471,7 +471,7 @@ const cases: { readonly [S in ServiceName]: Readonly<Record<string, Case>> } = {
     },
     'isMissingSchedulerToken by its text': {
       condition: scheduler.isMissingSchedulerToken,
-      statuses: [400],
+      statuses: [400, 404],
       holds: ['Cannot delete nonexistent tokens: a', 'cannot find token a'],
       fails: ['cannot find role a', 'the token cannot find token'],
     },
