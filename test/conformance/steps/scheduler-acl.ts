@@ -85,7 +85,7 @@ const roles: readonly Step[] = [
 const tokens: readonly Step[] = [
   write(
     'scheduler acl token create',
-    `scheduler acl token create --name {run} --policy ${policy} --role {run} --ttl 1h`,
+    `scheduler acl token create --name {run}-token --policy ${policy} --role {run} --ttl 1h`,
     { save: { schedulerAccessor: 'AccessorID', schedulerSecret: 'SecretID' }, secrets: ['schedulerSecret'] },
   ),
   write('scheduler acl token create: missing role', 'scheduler acl token create --role {run}-missing', {
@@ -109,7 +109,7 @@ const tokens: readonly Step[] = [
     as: 'limited',
   }),
   write('scheduler acl token update', 'scheduler acl token update {schedulerAccessor} --add-policy {run}'),
-  write('scheduler acl token update: name', 'scheduler acl token update {run} --name {run}-changed'),
+  write('scheduler acl token update: name', 'scheduler acl token update {run}-token --name {run}-changed'),
   write(
     'scheduler acl token update: unchanged',
     'scheduler acl token update {schedulerAccessor} --add-role {run}',

@@ -20,7 +20,7 @@ const reads: readonly Step[] = [
   read('var list', 'var list --prefix {run}/'),
   read('var list: without a token', 'var list --prefix {run}/', { as: 'anonymous' }),
   read('var get: missing', 'var get {run}/missing', { code: 3 }),
-  read('export: with an invalid token', 'export - --kind scheduler.variable', { code: 5, as: 'invalid' }),
+  read('export: with an invalid token', 'export - --kind scheduler.variable', { code: 4, as: 'invalid' }),
   read('api: scheduler', 'api scheduler GET status/leader', { text: true }),
 ];
 
