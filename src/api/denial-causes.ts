@@ -7,7 +7,12 @@ import {
   isUnknownRegistryToken,
   missingPermissionIn,
 } from './conditions/registry.ts';
-import { isExpiredToken, isWithoutStoredToken, saysUnknownToken } from './conditions/scheduler.ts';
+import {
+  isExpiredToken,
+  isUnknownSchedulerToken,
+  isWithoutStoredToken,
+  saysUnknownToken,
+} from './conditions/scheduler.ts';
 import { isDeniedByPolicy, isHiddenMount, isUnknownSecretsToken } from './conditions/secrets.ts';
 import type { Endpoint, TokenOwner } from './endpoint.ts';
 import type { Send } from './http/response.ts';
@@ -69,6 +74,8 @@ function verdictOf(error: ServiceError, operation: Operation<never, unknown>, en
       return isAnonymous(error) ? undefined : 'valid';
     case 'scheduler':
       if (isExpiredToken(error)) return 'expired';
+      // Every token may read itself.
+      if (isOwn && isUnknownSchedulerToken(error)) return 'unknown';
       return saysUnknownToken(error) || isWithoutStoredToken(error) ? 'unknown' : undefined;
     case 'accounts':
       return error.status === 401 ? 'unknown' : 'valid';

@@ -33,12 +33,13 @@ const role = v.looseObject({
 });
 
 const listedToken = {
-  ...shown<ReturnedSchedulerToken & wire.Hashed>({
+  ...shown<Omit<ReturnedSchedulerToken, 'ExpirationTime' | 'ExpirationTTL'> & wire.Hashed>({
     Name: text,
     Type: text,
     Global: flag,
-    ExpirationTime: v.nullish(v.string()),
   }),
+  /** RFC 3339. */
+  ExpirationTime: v.nullish(v.string()),
   /** Identifies the token without being a secret. */
   AccessorID: v.string(),
   Policies: texts,

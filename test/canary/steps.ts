@@ -385,6 +385,36 @@ const schedulerSteps: readonly Step[] = [
     code: 6,
     files,
   }),
+  scheduler.write('canary: scheduler acl policy put', 'scheduler acl policy put {run}-c --rules -', {
+    stdin: 'agent { policy = "read" }',
+  }),
+  scheduler.write('canary: scheduler acl token create', 'scheduler acl token create --policy {run}-c', {
+    save: { canarySchedulerAccessor: 'AccessorID' },
+  }),
+  scheduler.write(
+    'canary: scheduler acl token update',
+    'scheduler acl token update {canarySchedulerAccessor} --name x',
+  ),
+  scheduler.after('canary: scheduler acl token get', 'scheduler acl token get {canarySchedulerAccessor}'),
+  scheduler.after(
+    'canary: scheduler acl token get, with its secret',
+    'scheduler acl token get {canarySchedulerAccessor} --show-secret',
+  ),
+  scheduler.after('canary: scheduler acl token list', 'scheduler acl token list'),
+  scheduler.after('canary: scheduler acl token self', 'scheduler acl token self'),
+  scheduler.write(
+    'canary: scheduler acl bootstrap',
+    'scheduler acl bootstrap --secret env://SECRET --store',
+    {
+      as: 'login',
+      env: { SECRET: '{bootstrap}' },
+    },
+  ),
+  scheduler.write(
+    'canary: scheduler acl token delete',
+    'scheduler acl token delete {canarySchedulerAccessor} --yes',
+  ),
+  scheduler.cleanup('canary: remove the policy', 'scheduler acl policy delete {run}-c --yes'),
   scheduler.write('canary: var delete', 'var delete {run}/app --yes'),
   scheduler.cleanup('canary: remove the variable', 'var delete canary/web --yes'),
 ];
@@ -478,6 +508,7 @@ export const given: Readonly<Record<string, Given | readonly Given[]>> = {
     body: { initialized: true, sealed: true, t: 2, n: 3, progress: 1, nonce: 'n' },
   },
   'canary: acl bootstrap': { status: 200, body: token },
+  'canary: scheduler acl bootstrap': { status: 200, body: token },
   'canary: acl oidc auth-url': {
     status: 200,
     body: { AuthURL: 'https://id.example.com/auth?state=st_1&client_id=x' },

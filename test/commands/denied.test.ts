@@ -149,7 +149,7 @@ describe('access control of registry and scheduler', () => {
       stderr: expect.stringContaining('permission denied (403): GET /v1/var/app/db'),
     });
     expect(stderr).toContain(
-      'hint: The token is valid, but lacks the permission. Run `lanyard status` to see which token is used.',
+      'hint: The token is valid, but no policy of it allows this. With a management token, run `lanyard scheduler acl policy put app-db-read --rules',
     );
   });
 });

@@ -58,6 +58,8 @@ export const files: Readonly<Record<string, string>> = {
   'ops.json': '[{"KV":{"Verb":"set","Key":"app/b","Value":"MQ=="}}]',
   'ops.jsonl': '{"KV":{"Verb":"set","Key":"app/c","Value":"MQ=="}}\n',
   'web.hcl': 'service {\n  name = "web"\n  port = 8080\n}\n',
+  'web-policy.hcl':
+    'namespace "default" {\n  variables {\n    path "app/*" { capabilities = ["read"] }\n  }\n}\n',
   'node.json': '{"Node":"web-1","Address":"10.1.2.3"}',
   'web-resolver.hcl': 'Kind = "service-resolver"\nName = "web"\nConnectTimeout = "5s"\n',
   'proxy-defaults.json': '{"Kind":"proxy-defaults","Name":"global"}',

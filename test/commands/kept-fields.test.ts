@@ -44,6 +44,7 @@ beforeAll(async () => {
   at.write('third.hcl', 'path "c" { capabilities = ["read"] }');
   at.write('password.txt', 'battery-staple');
   at.write('current.txt', 'correct-horse');
+  at.env.LANYARD_SCHEDULER_TOKEN = (await run('scheduler acl bootstrap --field SecretID')).stdout.trim();
   at.env.LANYARD_REGISTRY_TOKEN = JSON.parse((await run('acl bootstrap -o json')).stdout).SecretID;
   authMethod = JSON.parse((await run('account auth-method list -o json')).stdout).items[0].id;
 });

@@ -14,7 +14,7 @@ const seed = async (...argv: string[]): Promise<string> => {
   return stdout.trim();
 };
 
-const ids = { session: '' };
+const ids = { session: '', token: '' };
 
 beforeAll(async () => {
   Object.assign(at.env, {
@@ -42,6 +42,10 @@ beforeAll(async () => {
   await seed('namespace', 'put', 'team-b');
   await seed('var', 'put', 'app/db', 'user=u', 'password=hunter2');
   await seed('var', 'put', 'app/web/tls', 'key=hunter2');
+  at.env.LANYARD_SCHEDULER_TOKEN = await seed('scheduler', 'acl', 'bootstrap', '--field', 'SecretID');
+  await seed('scheduler', 'acl', 'policy', 'put', 'var-reader', '--rules', 'agent { policy = "read" }');
+  await seed('scheduler', 'acl', 'role', 'put', 'ops', '--policy', 'var-reader');
+  ids.token = await seed('scheduler', 'acl', 'token', 'create', '--role', 'ops', '--field', 'AccessorID');
 });
 
 describe.skipIf(!has('bash'))('live completion in bash, which must be installed', () => {
@@ -122,6 +126,15 @@ describe.skipIf(!has('bash'))('live completion in bash, which must be installed'
       'lanyard var put app/db ': ['(nospace)', 'password=', 'user='],
       'lanyard var get app/db --field ': ['password', 'user'],
       'lanyard run --var app/d': ['app/db'],
+    });
+  });
+
+  test('offers policies, roles and tokens of the scheduler', async () => {
+    await expectOffers({
+      'lanyard scheduler acl policy get v': ['var-reader'],
+      'lanyard scheduler acl token create --policy v': ['var-reader'],
+      'lanyard scheduler acl role put ': ['ops'],
+      [`lanyard scheduler acl token get ${ids.token.slice(0, 13)}`]: [ids.token],
     });
   });
 

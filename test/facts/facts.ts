@@ -9,6 +9,7 @@ import { queryFacts } from './query.ts';
 import { registryFacts } from './registry.ts';
 import type { Facts, Rows } from './row.ts';
 import { schedulerFacts } from './scheduler.ts';
+import { schedulerAclFacts } from './scheduler-acl.ts';
 import { secretsFacts } from './secrets.ts';
 import { secretsAuthFacts } from './secrets-auth.ts';
 import { sshFacts } from './ssh.ts';
@@ -28,6 +29,7 @@ export const facts: Rows = {
   ...registryFacts,
   ...boxFacts,
   ...schedulerFacts,
+  ...schedulerAclFacts,
   ...accountFacts,
 };
 

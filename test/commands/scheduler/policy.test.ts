@@ -43,7 +43,7 @@ describe('scheduler acl policy put', () => {
     const found = JSON.parse(outputOf(await policy('get web -o json')));
     expect(found.JobACL).toEqual({ Namespace: 'default', JobID: 'web', Group: 'api/v2', Task: 'server' });
     expect(outputOf(await policy('get web'))).toContain('job\tdefault/web/api%2Fv2/server\n');
-    expect(outputOf(await policy('list'))).toBe('web\t\tdefault/web/api%2Fv2/server\n');
+    expect(outputOf(await policy('list'))).toBe('web\t-\tdefault/web/api%2Fv2/server\n');
     expect(outputOf(await put('web', '--unset', 'job', '-o', 'json'))).toContain('"JobACL"');
     expect(JSON.parse(outputOf(await policy('get web -o json'))).JobACL).toBeNull();
   });
@@ -121,7 +121,10 @@ describe('scheduler acl policy put', () => {
 
 test('a policy is deleted after a prompt, which names its job', async () => {
   await put('web', '--rules', rules, '--job', 'default/web');
-  const asked = await run('scheduler acl policy delete web', { columns: 200, answers: () => 'n' });
+  const asked = await run('scheduler acl policy delete web', {
+    columns: 200,
+    answers: (said) => (said.endsWith('[y/N] ') ? 'n\n' : undefined),
+  });
   expect(asked.stdout + asked.stderr).toContain('Tokens, roles and the job default/web lose its permissions');
   expectOutput(await policy('delete web --yes'), 'Deleted policy web.\n');
   expectFailure(await policy('delete web --yes'), 3, 'policy "web" not found');
@@ -132,7 +135,7 @@ test('a client token sees its own policies, with a warning that others are missi
   await put('other', '--rules', rules);
   const own = await client('web');
   const listed = await policy('list', own);
-  expect(listed.stdout).toBe('web\t\t\n');
+  expect(listed.stdout).toBe('web\t-\t-\n');
   expect(listed.stderr).toContain('policies that the token, which is not a management token, may not list');
   expectExit(await policy('get web', own), 0);
   expectFailure(await policy('get other', own), 5, 'permission denied (403)');
@@ -142,7 +145,7 @@ test('a client token sees its own policies, with a warning that others are missi
 test('a variable without permission has a hint that creates the policy', async () => {
   await put('web', '--rules', rules);
   const own = await client('web');
-  const ran = await run('var get db/main --namespace default', own);
+  const ran = await run('var get db/main', own);
   expectFailure(ran, 5, 'permission denied (403): GET /v1/var/db/main');
   const line = /`lanyard scheduler acl policy put (\S+) --rules '([^`]*)'`/.exec(ran.stderr);
   expect(line?.[1]).toBe('db-main-read');

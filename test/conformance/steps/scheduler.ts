@@ -1,4 +1,5 @@
 import { type Step, stepsOf } from '../step.ts';
+import { schedulerAclSteps } from './scheduler-acl.ts';
 import { schedulerStateSteps } from './state.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('scheduler');
@@ -19,7 +20,7 @@ const reads: readonly Step[] = [
   read('var list', 'var list --prefix {run}/'),
   read('var list: without a token', 'var list --prefix {run}/', { as: 'anonymous' }),
   read('var get: missing', 'var get {run}/missing', { code: 3 }),
-  read('export: with an invalid token', 'export - --kind scheduler.variable', { code: 5, as: 'invalid' }),
+  read('export: with an invalid token', 'export - --kind scheduler.variable', { code: 4, as: 'invalid' }),
   read('api: scheduler', 'api scheduler GET status/leader', { text: true }),
 ];
 
@@ -128,6 +129,7 @@ export const schedulerSteps: readonly Step[] = [
     secrets: ['limitedToken'],
   }),
   read('var get: with an invalid token', 'var get {run}/missing', { code: 4, as: 'invalid' }),
+  ...schedulerAclSteps,
   ...namespaces,
   ...variables,
   ...schedulerStateSteps,

@@ -464,6 +464,35 @@ const cases: { readonly [S in ServiceName]: Readonly<Record<string, Case>> } = {
       holds: ['ACL token not found'],
       fails: ['an ACL token not found', 'ACL token not found here', 'Permission denied'],
     },
+    'isMissingSchedulerToken by its status': {
+      condition: scheduler.isMissingSchedulerToken,
+      statuses: [404],
+      holds: ['ACL token not found'],
+    },
+    'isMissingSchedulerToken by its text': {
+      condition: scheduler.isMissingSchedulerToken,
+      statuses: [400, 404],
+      holds: ['Cannot delete nonexistent tokens: a', 'cannot find token a'],
+      fails: ['cannot find role a', 'the token cannot find token'],
+    },
+    isRoleNameTaken: {
+      condition: scheduler.isRoleNameTaken,
+      statuses: [400],
+      holds: ['role with name ops already exists'],
+      fails: ['a role with name ops already exists', 'role with name ops'],
+    },
+    isRejectedRules: {
+      condition: scheduler.isRejectedRules,
+      statuses: [400],
+      holds: ['policy 0 invalid: 1 error occurred:\n\t* failed to parse rules: Invalid policy: x\n\n'],
+      fails: ['policy 0 invalid: 1 error occurred:\n\t* description longer than 256\n\n'],
+    },
+    isBootstrapped: {
+      condition: scheduler.isBootstrapped,
+      statuses: [400],
+      holds: ['ACL bootstrap already done (reset index: 17)'],
+      fails: ['Invalid bootstrap reset index (specified 4, reset index: 17)'],
+    },
     'isLockLost by its status': {
       condition: scheduler.isLockLost,
       statuses: [404, 409],

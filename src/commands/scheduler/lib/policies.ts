@@ -13,8 +13,9 @@ export function checkName(noun: 'policy' | 'role', name: string): void {
   });
 }
 
-/** @throws LanyardError not_found */
+/** @throws LanyardError not_found; usage: an invalid name */
 export async function findPolicy(scheduler: SchedulerClient, name: string): Promise<SchedulerPolicy> {
+  checkName('policy', name);
   const reading = scheduler.readPolicy({ name });
   const describe = describeAs(isNotFound, 'not_found', `policy "${name}" not found`, {
     hint: 'Run `lanyard scheduler acl policy list` for the existing policies.',

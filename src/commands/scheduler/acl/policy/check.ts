@@ -6,7 +6,10 @@ import { readRules, requireValid } from '../../lib/read-rules.ts';
 export default command({
   description:
     'Checks the syntax, the names, the fields and the capabilities of rules, with line and column of each error, and sends nothing. The exit code is 2 if they are invalid.',
-  examples: ['lanyard scheduler acl policy check @web.hcl', 'lanyard scheduler acl policy check - < web.hcl'],
+  examples: [
+    'lanyard scheduler acl policy check @web-policy.hcl',
+    'lanyard scheduler acl policy check - < web-policy.hcl',
+  ],
   args: {
     rules: arg.text('RULES|@FILE|-', 'rules in HCL or JSON, a file or standard input', { completes: 'file' }),
   },

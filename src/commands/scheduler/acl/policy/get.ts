@@ -6,7 +6,7 @@ import { findPolicy, policyArg } from '../../lib/policies.ts';
 export default command({
   examples: [
     'lanyard scheduler acl policy get web',
-    'lanyard scheduler acl policy get web --field Rules > web.hcl',
+    'lanyard scheduler acl policy get web --field Rules > web-policy.hcl',
   ],
   service: 'scheduler',
   args: { policy: policyArg },

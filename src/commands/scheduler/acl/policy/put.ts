@@ -7,14 +7,14 @@ import { isEqual, writtenChanges, writtenResult } from '../../../../output/diff.
 import { compact } from '../../../../wire/objects.ts';
 import { changedFields, writableFields } from '../../lib/fields.ts';
 import { jobForm, jobOf } from '../../lib/job.ts';
-import { checkName, findPolicy, policyArg } from '../../lib/policies.ts';
+import { findPolicy, policyArg } from '../../lib/policies.ts';
 import { readRules, requireValid, rulesFlags } from '../../lib/read-rules.ts';
 
 export default command({
   description:
     'Fields that are not given are unchanged. The rules are checked first, with line and column of each error. A job has the policy by its workload identity: --job is its namespace, and as far as needed its ID, group and task. The scheduler has no check-and-set for policies: of two concurrent updates, the last one wins.',
   examples: [
-    'lanyard scheduler acl policy put web --rules @web.hcl --description "Variables of web"',
+    'lanyard scheduler acl policy put web --rules @web-policy.hcl --description "Variables of web"',
     'lanyard scheduler acl policy put web --job default/web',
     'lanyard scheduler acl policy put ops --rules \'namespace "*" { policy = "write" }\'',
   ],
@@ -29,7 +29,6 @@ export default command({
     unset: unsetFlagFor(schedulerPolicy),
   },
   async run({ args: { policy: name }, flags }, ctx) {
-    checkName('policy', name);
     const { rules, noCheck, job, ...fields } = flags;
     if (noCheck && rules === undefined) throw usage('--no-check requires --rules');
     const given = { ...fields, ...compact({ job: job === undefined ? undefined : jobOf(job) }) };

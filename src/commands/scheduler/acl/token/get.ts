@@ -7,7 +7,7 @@ export default command({
     'The secret is redacted unless --show-secret is given. A management token reads every token, other tokens read their own.',
   examples: [
     'lanyard scheduler acl token get 6a1253d2-1785-24fd-91c2-f8e78c745511',
-    'lanyard scheduler acl token get ci -o json',
+    'lanyard scheduler acl token get deploy-job -o json',
   ],
   service: 'scheduler',
   args: { token: tokenArg },
