@@ -29,7 +29,7 @@ export const registryFacts: Rows = {
   'txn apply': {
     shows: { 'registry value': ['stdout'] },
     keeps: 'sends the operations as given',
-    scoped: [writes('set.json'), reads('get.json')],
+    scoped: [writes('set.json'), writes('set.json --undo undo.json'), reads('get.json')],
   },
   'txn check': {
     local: [
