@@ -161,14 +161,14 @@ const mountPath = '/sys/internal/ui/mounts/{+path}';
  */
 type Route = 'only' | 'active' | 'wrapped';
 
-interface Leader {
+export interface Leader {
   readonly ha_enabled?: boolean;
   readonly is_self?: boolean;
   readonly leader_address?: string;
 }
 
 /** `sys/leader`, which requires no token. */
-const readLeader: Operation<object, Leader> = {
+export const readLeader: Operation<object, Leader> = {
   name: 'read leader',
   service: 'secrets',
   method: 'GET',

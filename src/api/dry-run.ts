@@ -64,6 +64,22 @@ export function dryRunSend(
   };
 }
 
+/** Stops a request whose body is streamed. */
+export type StopStream = (
+  endpoint: Endpoint,
+  operation: Operation<object, unknown>,
+  bytes: number | undefined,
+) => never;
+
+/** Makes the function that throws `DryRunStop` instead of sending a stream. */
+export const stopDryRun =
+  (proxies: Pick<CurlOptions, 'otherProxy' | 'noProxy'>): StopStream =>
+  (endpoint, operation, bytes) => {
+    const shown = dryRunRequest(endpoint, operation, {});
+    const request = bytes === undefined ? shown : { ...shown, bytes };
+    throw new DryRunStop([{ request, curl: curlLine(request, endpoint, proxies) }]);
+  };
+
 /**
  * The request that an operation would send, with `<redacted>` for the secrets of its body and a reference instead of the
  * token.

@@ -4,7 +4,7 @@ import { checked, flag, pairs, shown, text, texts } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { envelope, secret, type Wrappable, written } from './secrets-parts.ts';
 
-const { get, post } = operationBuilders('secrets');
+const { get, list, post } = operationBuilders('secrets');
 
 const policies = texts;
 const metadata = pairs;
@@ -28,7 +28,8 @@ const authSchema = v.looseObject({
 /** A token that was issued or renewed. */
 export type TokenAuth = v.InferOutput<typeof authSchema>;
 
-const wrapSchema = v.looseObject({
+/** Where a wrapped response is. */
+export const wrapSchema = v.looseObject({
   ...shown<Wrap>({
     accessor: text,
     creation_time: text,
@@ -116,6 +117,10 @@ export const tokenOperations = {
     { ...creation, secretBody: 'assumed' },
   )(issuedOrWrapped),
 
+  listAccessors: list<object>(
+    'list tokens',
+    '/v1/auth/token/accessors',
+  )(checked(secret({ keys: v.nullable(v.array(v.string())) }))),
   lookupSelf: get<object>('look up own token', '/v1/auth/token/lookup-self')(looked),
   lookUpToken: post<{ token: string }>('look up token', '/v1/auth/token/lookup', question)(looked),
   lookUpAccessor: post<{ accessor: string }>(

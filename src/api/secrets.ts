@@ -3,6 +3,7 @@ import type { Auth, Health, ListedKeys, OpenApi, SealStatus } from '../wire/resp
 import type { Client } from './client.ts';
 import { checked, flag, objectOrText, pairs, shown, text, texts } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
+import { authOperations } from './secrets-auth.ts';
 import { kvOperations } from './secrets-kv.ts';
 import { mountOperations } from './secrets-mounts.ts';
 import {
@@ -94,6 +95,7 @@ export const secretsOperations = {
   ...mountOperations,
   ...sysOperations,
   ...tokenOperations,
+  ...authOperations,
 
   // The state of the service, leases, and the own token.
   health: get<object>('read health', '/v1/sys/health', {

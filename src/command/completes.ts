@@ -11,6 +11,7 @@ export type LiveSource =
   | 'secrets-path'
   | 'secrets-mount'
   | 'secrets-auth'
+  | 'secrets-auth-role'
   | 'secrets-policy'
   | 'secrets-namespace'
   | 'acl-policy'

@@ -4,6 +4,7 @@ import type { NewFile } from '../io/files.ts';
 import type { LargeFile } from '../io/large-file.ts';
 import type { OutputFile } from '../io/output-files.ts';
 import type { PartialDownload } from '../io/partial-download.ts';
+import type { SnapshotEnd, SnapshotReader } from '../io/snapshot-archive.ts';
 
 /** Files that users name, by the functions of `src/io`; relative paths start at the working directory. */
 export interface Files {
@@ -24,9 +25,11 @@ export interface Files {
   openLarge(path: string, what: string): Promise<LargeFile>;
   /** The partial download for a target. @param hash of the checksum: `md5`, `sha1`, `sha256`, `sha384`, `sha512`. */
   openPartialDownload(
-    target: { readonly path: string; readonly replace?: boolean },
+    target: { readonly path: string; readonly replace?: boolean; readonly isBackup?: boolean },
     hash: string,
   ): Promise<PartialDownload>;
+  /** Reads a snapshot of a Raft cluster while it passes. @param lastFile what a complete one ends with. */
+  snapshotReader(name: string, lastFile: SnapshotEnd): Promise<SnapshotReader>;
   /** Undefined: not a directory. */
   listDirectory(path: string): Promise<string[] | undefined>;
   realPath(path: string): Promise<string>;

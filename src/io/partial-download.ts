@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, osErrorMessage, osFailure } from '../errors.ts';
+import { syncDirectory } from './directory-sync.ts';
 import { moveIntoPlace, removeStaleFiles } from './files.ts';
 import { checkOutputFiles, lstat } from './output-files.ts';
 
@@ -14,6 +15,8 @@ interface PartialDownloadOptions {
   readonly replace: boolean;
   /** The hash of the checksum: `md5`, `sha1`, `sha256`, `sha384`, `sha512`. */
   readonly hash: string;
+  /** Only for this user, and synced before it gets its name: a backup, which cannot be made again. */
+  readonly isBackup?: boolean;
 }
 
 interface OpenPart {
@@ -79,7 +82,7 @@ export async function openPartialDownload(target: string, options: PartialDownlo
         if (source.from > 0)
           throw new LanyardError('failure', `cannot resume ${target}: the response starts at another offset`);
         await removePart();
-        part = await createPart(target, source.etag, options.hash);
+        part = await createPart(target, source.etag, options);
       }),
     /** Appends a chunk, which must not change before the next operation has resolved. */
     write: (chunk: Uint8Array): Promise<void> => guarded(() => push(chunk)),
@@ -96,11 +99,13 @@ export async function openPartialDownload(target: string, options: PartialDownlo
     moveIntoPlace: (): Promise<void> =>
       guarded(async () => {
         if (!part) return;
-        // Not synced: after a power failure the image can be downloaded again, and a sync would take as long as the
-        // download.
+        // Others are not synced: after a power failure an image can be downloaded again, and a sync would take as long
+        // as the download.
+        if (options.isBackup) await part.file.sync();
         await part.file.close();
         moveIntoPlace({ path: target, replace: options.replace }, part.path);
         await rm(part.path, { force: true });
+        if (options.isBackup) syncDirectory(dirname(target));
         part = undefined;
       }),
     /** Closes the file; one that cannot be resumed is removed. @returns its path, if it is kept. */
@@ -190,13 +195,17 @@ async function openExistingPart(path: string): Promise<FileHandle> {
   throw reject(isOwnedByUser ? 'it has other hard links' : `it belongs to another user (uid ${stats.uid})`);
 }
 
-async function createPart(target: string, etag: string | undefined, hashName: string): Promise<OpenPart> {
+async function createPart(
+  target: string,
+  etag: string | undefined,
+  { hash, isBackup }: PartialDownloadOptions,
+): Promise<OpenPart> {
   const tag = Buffer.from(etag ?? '').toString('base64url');
   const isNamed = tag !== '' && tag.length <= maxTagLength;
   const path = join(dirname(target), `${basename(target)}.${isNamed ? tag : crypto.randomUUID()}.part`);
-  const file = await open(path, 'wx+');
+  const file = await open(path, 'wx+', isBackup ? 0o600 : undefined);
   await removeUntagged(target, file).catch(() => undefined);
-  return { file, path, etag: isNamed ? etag : undefined, length: 0, hash: createHash(hashName) };
+  return { file, path, etag: isNamed ? etag : undefined, length: 0, hash: createHash(hash) };
 }
 
 const withWriteErrors =

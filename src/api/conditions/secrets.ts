@@ -132,6 +132,29 @@ export const isMissingTokenRole = saying(/^unknown role /, 400);
 /** The ID given for a new token belongs to another token (Vault, OpenBao 400). */
 export const isTokenIdTaken = saying(/^cannot create a token with a duplicate ID/, 400);
 
+/** A role of an approle method that does not exist (Vault, OpenBao 404, also without a message, 400 or 500). */
+export const isMissingAppRole = (error: unknown): boolean =>
+  isEmptyListError(error) || saysMissingAppRole(error);
+/** The same, in words: what is below the role is not meant. */
+export const saysMissingAppRole = saying(/^(1 error occurred:\s+\* )?role ".*" (does not|doesn't) exist/i);
+
+/** A secret ID whose accessor does not exist (Vault, OpenBao 404 of a lookup, 500 of a deletion). */
+export const isMissingSecretId = (error: unknown): boolean =>
+  hasStatus(error, 404, 500) && (isEmptyListError(error) || says(error, /failed to find accessor entry/));
+
+/** The service stores its data elsewhere than in raft storage, and has no snapshots (OpenBao 404, Vault 400; Lanyard 400, as it expects JSON). */
+export const hasNoRaftStorage = saying(
+  /^raft storage is not in use|unsupported path|^body is not UTF-8/,
+  400,
+  404,
+);
+
+/** A snapshot of a cluster with other unseal keys (Vault, OpenBao 400). */
+export const isOtherSealKeys = saying(
+  /^could not verify hash file, possibly the snapshot is using a different/,
+  400,
+);
+
 /** A token or lease that cannot be renewed, or not any more (Vault, OpenBao 400). */
 export const isNotRenewable = saying(/\b(lease|token) is not renewable/, 400);
 

@@ -113,11 +113,11 @@ function unlistedActiveServer(call: Call, active: URL, endpoint: Endpoint): Lany
 }
 
 /** Whether a URL belongs to a server in the settings. */
-const isServer = (url: URL, { addresses }: Endpoint): boolean =>
+export const isServer = (url: URL, { addresses }: Endpoint): boolean =>
   addresses?.some((address) => URL.parse(address)?.origin === url.origin && url.origin !== 'null') === true;
 
 /** An imperative: how to add a server to the cluster, where its address comes from. */
-function addServer(url: URL, { service, address, addresses, addressFrom, profile }: Endpoint): string {
+export function addServer(url: URL, { service, address, addresses, addressFrom, profile }: Endpoint): string {
   const known = addresses?.length ? addresses : [address];
   const list = [...known, originOf(url)].join(',');
   if (profile !== undefined)

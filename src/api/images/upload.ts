@@ -40,7 +40,7 @@ export async function uploadOnce(
   options.detail(`> PUT ${url.origin}/…, ${length} bytes`);
   let isComplete = false;
   try {
-    if (await isBodyWanted(streamed)) isComplete = await writeBody(streamed, chunks);
+    isComplete = await writeBody(streamed, chunks);
     if (isComplete) request.setTimeout(options.timeout * lastByteTimeouts);
     const response = await startOfResponse(await head);
     options.detail(`< ${response.status}`);
@@ -63,11 +63,17 @@ async function isBodyWanted({ request, head }: StreamedRequest): Promise<boolean
   ]).finally(() => waiting.abort());
 }
 
-/** Writes chunk by chunk, each when the one before has left; false: a response came before the end. */
-async function writeBody(
-  { request, head }: StreamedRequest,
+/**
+ * Writes chunk by chunk, each when the one before has left, after the server has asked for the body.
+ *
+ * @returns false: a response came before the end.
+ */
+export async function writeBody(
+  streamed: StreamedRequest,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<boolean> {
+  if (!(await isBodyWanted(streamed))) return false;
+  const { request, head } = streamed;
   let hasResponded = false;
   const responded = head.then(() => {
     hasResponded = true;

@@ -186,15 +186,16 @@ export function createApi(parts: Parts): Context['api'] {
     const warning = reportsOmitted ? warningOfFiltered(confirming, endpoint, io.warn) : confirming;
     return withDryRun(reportingSuccess(warning, onSuccess), endpoint);
   };
+  const isDryRun = globals.dryRun || globals.curl;
+  const curlProxies = {
+    otherProxy: proxyVariables.some((name) => host.env[name]),
+    noProxy: Boolean(host.env.no_proxy || host.env.NO_PROXY),
+  };
   const withDryRun = (send: Send, endpoint: Endpoint): Send =>
-    globals.dryRun || globals.curl
+    isDryRun
       ? async (operation, input) => {
           const { dryRunSend } = await import('../../api/dry-run.ts');
-          const sendDry = dryRunSend(send, endpoint, {
-            writes: readsFirst,
-            otherProxy: proxyVariables.some((name) => host.env[name]),
-            noProxy: Boolean(host.env.no_proxy || host.env.NO_PROXY),
-          });
+          const sendDry = dryRunSend(send, endpoint, { writes: readsFirst, ...curlProxies });
           return sendDry(operation, input);
         }
       : send;
@@ -229,6 +230,25 @@ export function createApi(parts: Parts): Context['api'] {
       warnOf(resolved);
       onSuccess('write');
       return transfer(endpointOf(resolved), { ...optionsFor(resolved), signal: signalWith(graceMs) });
+    },
+    snapshots: async (service) => {
+      const [resolved, { snapshots }] = await Promise.all([
+        settings(service),
+        import('../../api/snapshots/snapshots.ts'),
+      ]);
+      warnOf(resolved);
+      const { save, restore } = snapshots(service, endpointOf(resolved), {
+        ...optionsFor(resolved),
+        ...(isDryRun && { stop: (await import('../../api/dry-run.ts')).stopDryRun(curlProxies) }),
+      });
+      return {
+        save,
+        restore: async (...given) => {
+          const state = await restore(...given);
+          onSuccess('once');
+          return state;
+        },
+      };
     },
     call: async (service, call) => {
       const { anyCall } = await import('../../api/any-call.ts');

@@ -1,4 +1,5 @@
 import type { SecretsClient } from '../../api/secrets.ts';
+import { authRoleKinds, authRoleTypes } from '../../objects/auth-role-types.ts';
 import type { Candidate } from './candidates.ts';
 import { described, directoryOf, named, type Source, segmentsBelow, source } from './source.ts';
 
@@ -42,6 +43,15 @@ const listSshRoles = async (secrets: SecretsClient, mount: string): Promise<read
   const { keys, key_info: info } = (await secrets.listRoles({ mount })).body.data;
   return keys.map((value) => ({ value, description: info?.[value]?.key_type }));
 };
+
+/** The roles of an auth method, the argument before. */
+async function listAuthRoles(secrets: SecretsClient, [given = '']: readonly string[]) {
+  const mount = withoutSlash(given.replace(/^auth\//, ''));
+  const type = (await visibleMounts(secrets, 'auth'))[`${mount}/`]?.type?.replace(/^ns_/, '');
+  const known = authRoleTypes.find((each) => each === type);
+  if (known === undefined) return [];
+  return named((await secrets.listAuthRoles({ mount, kind: authRoleKinds[known] })).body.data.keys);
+}
 
 /** The mount of a path, and the path below it; undefined: the path is not below a mount. */
 function splitPath(mounts: VisibleMounts, path: string) {
@@ -134,6 +144,9 @@ export const secretsSources = {
   'secrets-path': source('secrets', listPaths, ({ value }) => [directoryOf(value)]),
   'secrets-mount': mountSource('secret'),
   'secrets-auth': mountSource('auth'),
+  'secrets-auth-role': source('secrets', listAuthRoles, ({ operands: [method] }) =>
+    method === undefined ? undefined : [method],
+  ),
   'secrets-policy': source('secrets', async (secrets) =>
     named((await secrets.listPolicies({})).body.data.keys),
   ),

@@ -57,8 +57,12 @@ export function userFiles(
     listRecursively: atPath(listFilesRecursively),
     createDirectories: atPath(createDirectories),
     openLarge: (name, what) => openLargeFile(resolvePath(host, name), what, name),
-    openPartialDownload: async ({ path, replace = false }, hash) =>
-      openPartialDownload(resolvePath(host, path), { replace, hash }),
+    openPartialDownload: async ({ path, replace = false, isBackup = false }, hash) =>
+      openPartialDownload(resolvePath(host, path), { replace, hash, isBackup }),
+    snapshotReader: async (name, lastFile) => {
+      const { snapshotReader } = await import('../../io/snapshot-archive.ts');
+      return snapshotReader(name, lastFile);
+    },
     listDirectory: atPath(listDirectory),
     realPath: atPath(realPath),
     createDirectory: atPath(files.createDirectory),

@@ -53,6 +53,7 @@ export const sysRoutes = newSysRoutes();
 /** `sys/` of the root namespace. */
 export const rootSysRoutes = newSysRoutes()
   .on('storage/raft/snapshot', snapshots.all)
+  .on('storage/raft/snapshot-force', snapshots.forced)
   .on('storage/raft/snapshot/:id', snapshots.one)
   .on('version-history', server.versionHistory)
   .on('key-status', server.keyStatus)

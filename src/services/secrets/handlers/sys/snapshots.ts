@@ -1,13 +1,19 @@
 import * as s from '../../../core/schema/types.ts';
-import { orNotFound } from '../../errors.ts';
+import { orNotFound, unsupportedPath } from '../../errors.ts';
 import { sysResource } from './context.ts';
 
 /** Snapshots of the mounts' data, loaded at once, to recover from (docs/protocol/secrets.md#snapshots). */
+
+/** The data is not in raft storage: as in the product without it, snapshots of the complete service do not exist. */
+const notInUse = (): never => {
+  throw unsupportedPath();
+};
 
 export const all = sysResource({
   summary: 'Create a snapshot of the data of the mounts, or list the snapshots.',
   returns: { write: s.object({ snapshot_id: s.string() }) },
   write: async ({ snapshots }) => ({ data: { snapshot_id: await snapshots.create() } }),
+  read: notInUse,
   list: ({ snapshots }) => ({ data: { keys: snapshots.ids() } }),
 });
 
@@ -18,4 +24,9 @@ export const one = sysResource({
     data: { snapshot_id: id, created_at: orNotFound(snapshots.createdAt(id)), status: 'ready' },
   }),
   delete: ({ snapshots }, _request, id) => snapshots.delete(id),
+});
+
+export const forced = sysResource({
+  summary: 'Restore a snapshot with other unseal keys: not supported.',
+  write: notInUse,
 });

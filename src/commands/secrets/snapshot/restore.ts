@@ -1,0 +1,85 @@
+import { isOtherSealKeys } from '../../../api/conditions/secrets.ts';
+import { arg, command, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import { describeAs, hintFor, isKind, LanyardError } from '../../../errors.ts';
+import { code, textResult } from '../../../output/document.ts';
+import { formatSize } from '../../../output/humanize.ts';
+import { describeWithoutRaft, startProgress, summaryOf, verifyFile } from '../lib/snapshots.ts';
+
+export default command({
+  description:
+    'Replaces all data of the cluster by a snapshot, after its checksums are verified. Prompts for confirmation. --force restores a snapshot of a cluster with other unseal keys: it must be unsealed with those keys then. Restart standbys afterwards: they may serve earlier data.',
+  examples: [
+    'lanyard secrets snapshot restore backup.snap',
+    'lanyard secrets snapshot restore backup.snap --yes',
+  ],
+  service: 'secrets',
+  writes: 'after reads',
+  changes: ['secrets'],
+  args: { file: arg.text('FILE', 'snapshot file', { completes: 'file' }) },
+  flags: { force: flag.boolean('restore a snapshot of a cluster with other unseal keys') },
+  async run({ args: { file: path }, flags: { force } }, ctx) {
+    const contents = await verifyFile(path, ctx);
+    const summary = summaryOf(path, contents.size, contents);
+    const { address } = await ctx.api.settings('secrets');
+    await ctx.input.confirm(
+      `Restore ${path} (${formatSize(summary.size)}, index ${summary.index ?? 'unknown'}) to ${address}? All current data of the cluster is replaced. This cannot be undone.`,
+    );
+    const snapshots = await ctx.api.snapshots('secrets');
+    const file = await ctx.files.openLarge(path, 'the snapshot');
+    const progress = await startProgress('Restoring snapshot', ctx);
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      let sent = 0;
+      for await (const chunk of file.pass('sha256').chunks) {
+        yield chunk;
+        sent += chunk.length;
+        progress.update(sent);
+      }
+    }
+    try {
+      const state = await snapshots
+        .restore({ length: file.size, chunks }, force)
+        .catch(describeWithoutRaft('restore snapshot'))
+        .catch(describeOtherKeys)
+        .catch(
+          hintFor(
+            isKind('unknown'),
+            'Run `lanyard secrets status`, and read a secret to see which data the cluster has.',
+          ),
+        );
+      checkSeal(state, force, ctx.output);
+    } finally {
+      progress.stop();
+      await file.close();
+    }
+    return textResult(summary, 'Restored snapshot ', code(path), '.');
+  },
+});
+
+/** @throws LanyardError unknown: a server that cannot apply a snapshot seals itself */
+function checkSeal(
+  { sealed }: { readonly sealed: boolean },
+  force: boolean,
+  output: Context['output'],
+): void {
+  if (!sealed) return;
+  if (force) {
+    output.note('The service is sealed: unseal it with the keys of the cluster of the snapshot.');
+    return;
+  }
+  throw new LanyardError(
+    'unknown',
+    'the service took the snapshot and sealed itself: it may not be applied',
+    {
+      service: 'secrets',
+      hint: 'Read the log of the server, and run `lanyard secrets unseal`.',
+    },
+  );
+}
+
+const describeOtherKeys = describeAs(
+  isOtherSealKeys,
+  'conflict',
+  'cannot restore snapshot: it is of a cluster with other unseal keys (400)',
+  { hint: 'Use --force to restore it anyway: the unseal keys of that cluster are required then.' },
+);
