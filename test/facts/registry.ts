@@ -184,6 +184,19 @@ export const registryFacts: Rows = {
     keeps: 'removes a check, or none',
     scoped: [onlyAgent(), onlyAgent('--service web')],
   },
+  'registry snapshot save': {
+    examples: { every: elsewhere('test/commands/registry/snapshot.test.ts') },
+    shows: { 'registry value': ['out'] },
+    scoped: [],
+  },
+  'registry snapshot restore': {
+    examples: { every: elsewhere('test/commands/registry/snapshot.test.ts') },
+    keeps: 'replaces the state',
+    scoped: [],
+  },
+  'registry snapshot inspect': {
+    examples: { every: elsewhere('test/commands/registry/snapshot.test.ts') },
+  },
   'registry lock': { faults: 'lock', scoped: [writes('locks/a --node n-dc2 -- true')] },
   'chain get': {
     anyName: ['NAME', 'web --dc NAME'],
