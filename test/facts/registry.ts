@@ -1,5 +1,6 @@
 import {
   after,
+  elsewhere,
   ends,
   onlyAgent,
   type Rows,
