@@ -6,7 +6,7 @@ const { at } = embeddedForEach();
 const fileOf = (key: string): string => {
   const found = at.list('state').find((name) => name.includes(key));
   if (found === undefined) throw new Error(`no file of ${key}: ${at.list('state')}`);
-  return `state/${found}`;
+  return found;
 };
 const run = (...words: string[]) => at.run(words, { cwd: at.path });
 
