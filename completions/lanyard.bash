@@ -89,7 +89,7 @@ _lanyard_at() {
     flags="
       --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
-      --secrets=unmanaged|env|file --no-targets --skip-forbidden $namespace $out $result $every
+      --secrets=unmanaged|env|file --values --no-targets --skip-forbidden $namespace $out $result $every
     "
     ;;
   'validate')
@@ -466,7 +466,7 @@ _lanyard_at() {
     "
     ;;
   'secrets')
-    commands='read write patch list delete help mount auth policy token lease unwrap namespace status login logout init unseal seal'
+    commands='read write patch list delete help mount auth policy token lease unwrap snapshot namespace status login logout init unseal seal'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets read')
@@ -534,7 +534,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets auth')
-    commands='list get enable tune move disable'
+    commands='list get enable tune move disable role'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets auth list')
@@ -573,6 +573,70 @@ _lanyard_at() {
     operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
+  'secrets auth role')
+    commands='list get put delete id secret-id'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets auth role list')
+    operands=(':live')
+    flags="--type=approle|jwt|oidc|kubernetes|cert|userpass|token $service $namespace $out $result $every"
+    ;;
+  'secrets auth role get')
+    operands=(':live' ':live')
+    flags="--type=approle|jwt|oidc|kubernetes|cert|userpass|token $service $namespace $out $result $every"
+    ;;
+  'secrets auth role put')
+    operands=(':live' ':live')
+    flags="
+      --token-policies,--policies,--policy=:live --token-ttl,--ttl= --token-max-ttl,--max-ttl=
+      --token-period,--period= --token-explicit-max-ttl= --token-num-uses= --token-bound-cidrs=
+      --token-no-default-policy --token-type=default|service|batch|default-service|default-batch
+      --bind-secret-id=true|false --secret-id-ttl= --secret-id-num-uses= --secret-id-bound-cidrs=
+      --role-id= --local-secret-ids --role-type=jwt|oidc --user-claim= --bound-audiences= --bound-subject=
+      --bound-claim,--bound-claims= --bound-claims-type=string|glob --claim-mapping,--claim-mappings=
+      --groups-claim= --oidc-scopes= --allowed-redirect-uri,--allowed-redirect-uris= --max-age=
+      --clock-skew-leeway= --bound-service-account-names= --bound-service-account-namespaces=
+      --bound-service-account-namespace-selector= --audience=
+      --alias-name-source=serviceaccount_uid|serviceaccount_name --certificate=:file --display-name=
+      --allowed-common-names= --allowed-dns-sans= --allowed-email-sans= --allowed-uri-sans=
+      --allowed-organizational-units= --required-extensions= --password=:file --allowed-policies=:live
+      --allowed-policies-glob= --disallowed-policies=:live --disallowed-policies-glob=
+      --allowed-entity-aliases= --orphan --renewable=true|false --path-suffix=
+      --unset=token-policies|token-ttl|token-max-ttl|token-period|token-explicit-max-ttl|token-num-uses|token-bound-cidrs|token-no-default-policy|secret-id-ttl|secret-id-num-uses|secret-id-bound-cidrs|bound-audiences|bound-subject|bound-claim|bound-claims-type|claim-mapping|groups-claim|oidc-scopes|allowed-redirect-uri|max-age|clock-skew-leeway|bound-service-account-names|bound-service-account-namespaces|bound-service-account-namespace-selector|audience|alias-name-source|display-name|allowed-common-names|allowed-dns-sans|allowed-email-sans|allowed-uri-sans|allowed-organizational-units|required-extensions|allowed-policies|allowed-policies-glob|disallowed-policies|disallowed-policies-glob|allowed-entity-aliases|orphan|path-suffix
+      --in=:file --type=approle|jwt|oidc|kubernetes|cert|userpass|token $service $namespace $writes $out
+      $result $every
+    "
+    ;;
+  'secrets auth role delete')
+    operands=(':live' ':live')
+    flags="
+      --type=approle|jwt|oidc|kubernetes|cert|userpass|token $service $namespace $writes $out $result
+      $every
+    "
+    ;;
+  'secrets auth role id')
+    operands=(':live' ':live')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets auth role secret-id')
+    commands='create list destroy'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets auth role secret-id create')
+    operands=(':live' ':live')
+    flags="
+      --wrap-ttl= --no-wrap --ttl= --use-limit,--num-uses= --metadata= --cidr-list= --token-bound-cidrs=
+      $service $namespace $writes $out $result $every
+    "
+    ;;
+  'secrets auth role secret-id list')
+    operands=(':live' ':live')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets auth role secret-id destroy')
+    operands=(':live' ':live' '-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
   'secrets policy')
     commands='list check put get delete'
     flags="$service $namespace $writes $out $result $every"
@@ -597,7 +661,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets token')
-    commands='create self lookup renew keep-alive capabilities revoke'
+    commands='create list self lookup renew keep-alive capabilities revoke'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets token create')
@@ -606,6 +670,9 @@ _lanyard_at() {
       --no-default-policy --not-renewable --type=service|batch --role= --display-name= --metadata,--meta=
       --entity-alias= --id=:file --wrap-ttl= $service $namespace $writes $out $result $every
     "
+    ;;
+  'secrets token list')
+    flags="$service $namespace $out $result $every"
     ;;
   'secrets token self')
     flags="--show-token $service $namespace $out $result $every"
@@ -653,6 +720,22 @@ _lanyard_at() {
   'secrets unwrap')
     operands=(':file')
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets snapshot')
+    commands='save restore inspect'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets snapshot save')
+    operands=(':file')
+    flags="--force $service $namespace $out $result $every"
+    ;;
+  'secrets snapshot restore')
+    operands=(':file')
+    flags="--force $service $namespace $writes $out $result $every"
+    ;;
+  'secrets snapshot inspect')
+    operands=(':file')
+    flags="$out $result $every"
     ;;
   'secrets namespace')
     commands='list create delete'
@@ -987,8 +1070,8 @@ _lanyard_at() {
   'txn apply')
     operands=(':file')
     flags="
-      --stale --consistent --chunk= --dc,--datacenter=:live $service $namespace $writes $out $result
-      $every
+      --stale --consistent --chunk= --undo=:file --dc,--datacenter=:live $service $namespace $writes $out
+      $result $every
     "
     ;;
   'txn check')
@@ -996,7 +1079,7 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'registry')
-    commands='service node kv config session lock'
+    commands='service node kv config session member datacenter maintenance snapshot lock'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry service')
@@ -1118,6 +1201,52 @@ _lanyard_at() {
   'registry session delete')
     operands=(':live')
     flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
+    ;;
+  'registry member')
+    commands='list'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry member list')
+    flags="
+      --wan --segment= --state=none|alive|leaving|left|failed --filter= $service $namespace $out $result
+      $every
+    "
+    ;;
+  'registry datacenter')
+    commands='list'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry datacenter list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'registry maintenance')
+    commands='get enable disable'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry maintenance get')
+    flags="--service=:live $service $namespace $out $result $every"
+    ;;
+  'registry maintenance enable')
+    flags="--service=:live --reason= $service $namespace $writes $out $result $every"
+    ;;
+  'registry maintenance disable')
+    flags="--service=:live $service $namespace $writes $out $result $every"
+    ;;
+  'registry snapshot')
+    commands='save restore inspect'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry snapshot save')
+    operands=(':file')
+    flags="--force --stale --dc,--datacenter=:live $service $namespace $out $result $every"
+    ;;
+  'registry snapshot restore')
+    operands=(':file')
+    flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
+    ;;
+  'registry snapshot inspect')
+    operands=(':file')
+    flags="$out $result $every"
     ;;
   'registry lock')
     operands=(':live' ':command...')

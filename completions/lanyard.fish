@@ -197,6 +197,7 @@ function __lanyard_at
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
                 '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
                 '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json' \
+                '--values write the values of registry keys, unless their files say "sensitive: true"' \
                 '--no-targets write set.yaml without targets, for a set that is applied to another cluster' \
                 '--skip-forbidden leave out objects that the tokens do not permit to list or read' \
                 $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -843,6 +844,7 @@ function __lanyard_at
                 'token Manage tokens of the secrets service' \
                 'lease Manage leases of credentials' \
                 'unwrap Show a wrapped response, once' \
+                'snapshot Save and restore the data of a cluster' \
                 'namespace Manage namespaces of the secrets service' \
                 'status Show the health and seal status' \
                 'login Log in and store the token' \
@@ -937,7 +939,8 @@ function __lanyard_at
                 'enable Enable an auth method' \
                 'tune Change settings of an auth method' \
                 'move Move an auth method to another path' \
-                'disable Disable an auth method'
+                'disable Disable an auth method' \
+                'role Manage roles and users of auth methods'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets auth list'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -983,6 +986,112 @@ function __lanyard_at
         case 'secrets auth disable'
             set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth role'
+            set __lanyard_commands \
+                'list List the roles of an auth method' \
+                'get Show a role or user' \
+                'put Create or update a role or user' \
+                'delete Delete a role or user' \
+                'id Show the role ID of an approle role' \
+                'secret-id Manage secret IDs of approle roles'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth role list'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--type=approle|jwt|oidc|kubernetes|cert|userpass|token type of the auth method (default: as the service says)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth role get'
+            set __lanyard_operands ':live' ':live'
+            set __lanyard_flags \
+                '--type=approle|jwt|oidc|kubernetes|cert|userpass|token type of the auth method (default: as the service says)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth role put'
+            set __lanyard_operands ':live' ':live'
+            set __lanyard_flags \
+                '--token-policies,--policies,--policy=:live policies of the tokens' \
+                '--token-ttl,--ttl= time to live of the tokens' \
+                '--token-max-ttl,--max-ttl= maximum lifetime of the tokens, including renewals' \
+                '--token-period,--period= renewals extend the lifetime by this period, without a maximum' \
+                '--token-explicit-max-ttl= maximum lifetime of the tokens, also of periodic ones' \
+                '--token-num-uses= number of uses of a token (0: unlimited)' \
+                '--token-bound-cidrs= addresses that may log in and use the tokens' \
+                '--token-no-default-policy without the policy "default"' \
+                '--token-type=default|service|batch|default-service|default-batch type of the tokens' \
+                '--bind-secret-id=true|false approle: logins require a secret ID (default true)' \
+                '--secret-id-ttl= approle: time to live of secret IDs (0: unlimited)' \
+                '--secret-id-num-uses= approle: number of uses of a secret ID (0: unlimited)' \
+                '--secret-id-bound-cidrs= approle: addresses that may log in' \
+                '--role-id= approle: role ID (default: generated)' \
+                '--local-secret-ids approle: do not replicate secret IDs to other clusters' \
+                '--role-type=jwt|oidc jwt, oidc: log in with a JWT or in the browser (default: type of METHOD)' \
+                '--user-claim= jwt, oidc: claim that names the user' \
+                '--bound-audiences= jwt, oidc: accepted audiences' \
+                '--bound-subject= jwt, oidc: required subject' \
+                '--bound-claim,--bound-claims= jwt, oidc: required claim (several values: --in); repeatable' \
+                '--bound-claims-type=string|glob jwt, oidc: how the claims of --bound-claim are compared (default string)' \
+                '--claim-mapping,--claim-mappings= jwt, oidc: claim to copy into the metadata of the tokens; repeatable' \
+                '--groups-claim= jwt, oidc: claim with the groups of the user' \
+                '--oidc-scopes= jwt, oidc: scopes to request besides openid' \
+                '--allowed-redirect-uri,--allowed-redirect-uris= jwt, oidc: redirect URIs that logins may use' \
+                '--max-age= jwt, oidc: maximum time since the user signed in at the provider' \
+                '--clock-skew-leeway= jwt, oidc: allowed clock skew' \
+                '--bound-service-account-names= kubernetes: service accounts; * for any' \
+                '--bound-service-account-namespaces= kubernetes: namespaces; * for any' \
+                '--bound-service-account-namespace-selector= kubernetes: label selector of namespaces, in JSON or YAML' \
+                '--audience= kubernetes: required audience of the JWT' \
+                '--alias-name-source=serviceaccount_uid|serviceaccount_name kubernetes: what names the entity alias' \
+                '--certificate=:file cert: CA certificate or certificate in PEM format' \
+                '--display-name= cert: display name of the tokens' \
+                '--allowed-common-names= cert: allowed common names' \
+                '--allowed-dns-sans= cert: allowed DNS names' \
+                '--allowed-email-sans= cert: allowed email addresses' \
+                '--allowed-uri-sans= cert: allowed URIs' \
+                '--allowed-organizational-units= cert: allowed organizational units' \
+                '--required-extensions= cert: required extensions' \
+                '--password=:file userpass: source of the password: -, @FILE or env://NAME' \
+                '--allowed-policies=:live token: policies that the tokens may have' \
+                '--allowed-policies-glob= token: patterns of policies that the tokens may have' \
+                '--disallowed-policies=:live token: policies that the tokens may not have' \
+                '--disallowed-policies-glob= token: patterns of policies that the tokens may not have' \
+                '--allowed-entity-aliases= token: entity aliases that the tokens may have' \
+                '--orphan token: tokens are not revoked with their parents' \
+                '--renewable=true|false token: tokens can be renewed (default true)' \
+                '--path-suffix= token: end of the path of the tokens, for revocations by prefix' \
+                '--unset=token-policies|token-ttl|token-max-ttl|token-period|token-explicit-max-ttl|token-num-uses|token-bound-cidrs|token-no-default-policy|secret-id-ttl|secret-id-num-uses|secret-id-bound-cidrs|bound-audiences|bound-subject|bound-claim|bound-claims-type|claim-mapping|groups-claim|oidc-scopes|allowed-redirect-uri|max-age|clock-skew-leeway|bound-service-account-names|bound-service-account-namespaces|bound-service-account-namespace-selector|audience|alias-name-source|display-name|allowed-common-names|allowed-dns-sans|allowed-email-sans|allowed-uri-sans|allowed-organizational-units|required-extensions|allowed-policies|allowed-policies-glob|disallowed-policies|disallowed-policies-glob|allowed-entity-aliases|orphan|path-suffix reset the field of a flag; repeatable' \
+                '--in=:file fields as JSON or YAML, also those without a flag' \
+                '--type=approle|jwt|oidc|kubernetes|cert|userpass|token type of the auth method (default: as the service says)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth role delete'
+            set __lanyard_operands ':live' ':live'
+            set __lanyard_flags \
+                '--type=approle|jwt|oidc|kubernetes|cert|userpass|token type of the auth method (default: as the service says)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth role id'
+            set __lanyard_operands ':live' ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth role secret-id'
+            set __lanyard_commands \
+                'create Create a secret ID, wrapped' \
+                'list List the secret IDs of a role' \
+                'destroy Delete a secret ID'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth role secret-id create'
+            set __lanyard_operands ':live' ':live'
+            set __lanyard_flags \
+                '--wrap-ttl= lifetime of the wrapping token (default 5m)' \
+                '--no-wrap print the secret ID itself' \
+                '--ttl= lifetime of the secret ID (default: of the role)' \
+                '--use-limit,--num-uses= number of logins that it can be used for (default: of the role)' \
+                '--metadata= metadata of the tokens, in audit logs; repeatable' \
+                '--cidr-list= address that may log in with it; repeatable' \
+                '--token-bound-cidrs= address that may use the tokens; repeatable' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth role secret-id list'
+            set __lanyard_operands ':live' ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth role secret-id destroy'
+            set __lanyard_operands ':live' ':live' '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets policy'
             set __lanyard_commands \
                 'list List policies' \
@@ -1011,6 +1120,7 @@ function __lanyard_at
         case 'secrets token'
             set __lanyard_commands \
                 'create Create a token' \
+                'list List tokens by their accessors' \
                 'self Show the token that is used' \
                 'lookup Show a token' \
                 'renew Extend the lifetime of a token' \
@@ -1036,6 +1146,8 @@ function __lanyard_at
                 '--id=:file source of the token itself, instead of a generated one: -, @FILE or env://NAME' \
                 '--wrap-ttl= wrap the response: show only a token that returns it once, within this time' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets token list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets token self'
             set __lanyard_flags \
                 '--show-token show the token itself' \
@@ -1097,6 +1209,25 @@ function __lanyard_at
         case 'secrets unwrap'
             set __lanyard_operands ':file'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets snapshot'
+            set __lanyard_commands \
+                'save Save all data of the cluster to a file' \
+                'restore Replace all data of the cluster by a snapshot' \
+                'inspect Verify and show a snapshot file'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets snapshot save'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--force overwrite an existing file' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets snapshot restore'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--force restore a snapshot of a cluster with other unseal keys' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets snapshot inspect'
+            set __lanyard_operands ':file'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets namespace'
             set __lanyard_commands \
                 'list List namespaces' \
@@ -1645,6 +1776,7 @@ function __lanyard_at
                 '--stale allow stale reads (read-only transactions)' \
                 '--consistent fully consistent reads (read-only transactions)' \
                 '--chunk= apply in several transactions of N operations each; not atomic' \
+                '--undo=:file new file to write, with a transaction that undoes this one' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'txn check'
@@ -1657,6 +1789,10 @@ function __lanyard_at
                 'kv Manage keys of the service registry' \
                 'config Manage config entries, the input of discovery chains' \
                 'session Manage sessions, which hold locks of keys' \
+                'member Show the members of the cluster' \
+                'datacenter Show the datacenters of the registry' \
+                'maintenance Take a node or service out of health queries' \
+                'snapshot Save and restore the state of a datacenter' \
                 'lock Run a command while a key is locked'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service'
@@ -1846,6 +1982,61 @@ function __lanyard_at
             set __lanyard_flags \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry member'
+            set __lanyard_commands 'list List the members of the cluster'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry member list'
+            set __lanyard_flags \
+                '--wan servers of all datacenters' \
+                '--segment= members of a network segment of Consul Enterprise' \
+                '--state=none|alive|leaving|left|failed only members in this state' \
+                '--filter= filter expression, such as Tags["role"] == "consul"' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry datacenter'
+            set __lanyard_commands 'list List datacenters'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry datacenter list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry maintenance'
+            set __lanyard_commands \
+                'get Show what is in maintenance at the agent' \
+                'enable Put the node or a service of the agent in maintenance' \
+                'disable End the maintenance of the node or a service'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry maintenance get'
+            set __lanyard_flags \
+                '--service=:live ID of a service of the agent (default: its node)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry maintenance enable'
+            set __lanyard_flags \
+                '--service=:live ID of a service of the agent (default: its node)' \
+                '--reason= reason, which others see (default: a text of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry maintenance disable'
+            set __lanyard_flags \
+                '--service=:live ID of a service of the agent (default: its node)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry snapshot'
+            set __lanyard_commands \
+                'save Save a snapshot of a datacenter' \
+                'restore Restore a snapshot of a datacenter' \
+                'inspect Verify a snapshot file and show its contents'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry snapshot save'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--force overwrite an existing file' \
+                '--stale allow any server to save what it has, also without a leader' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry snapshot restore'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry snapshot inspect'
+            set __lanyard_operands ':file'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry lock'
             set __lanyard_operands ':live' ':command...'
             set __lanyard_flags \

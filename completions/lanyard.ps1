@@ -229,6 +229,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
                         '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
                         '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json'
+                        '--values write the values of registry keys, unless their files say "sensitive: true"'
                         '--no-targets write set.yaml without targets, for a set that is applied to another cluster'
                         '--skip-forbidden leave out objects that the tokens do not permit to list or read'
                     ) + $namespace + $out + $result + $every
@@ -1077,6 +1078,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'token Manage tokens of the secrets service'
                         'lease Manage leases of credentials'
                         'unwrap Show a wrapped response, once'
+                        'snapshot Save and restore the data of a cluster'
                         'namespace Manage namespaces of the secrets service'
                         'status Show the health and seal status'
                         'login Log in and store the token'
@@ -1210,6 +1212,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'tune Change settings of an auth method'
                         'move Move an auth method to another path'
                         'disable Disable an auth method'
+                        'role Manage roles and users of auth methods'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1276,6 +1279,138 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
+            'secrets auth role' {
+                @{
+                    Commands = @(
+                        'list List the roles of an auth method'
+                        'get Show a role or user'
+                        'put Create or update a role or user'
+                        'delete Delete a role or user'
+                        'id Show the role ID of an approle role'
+                        'secret-id Manage secret IDs of approle roles'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth role list' {
+                @{
+                    Operands = @(':live')
+                    Flags = @('--type=approle|jwt|oidc|kubernetes|cert|userpass|token type of the auth method (default: as the service says)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets auth role get' {
+                @{
+                    Operands = @(':live', ':live')
+                    Flags = @('--type=approle|jwt|oidc|kubernetes|cert|userpass|token type of the auth method (default: as the service says)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets auth role put' {
+                @{
+                    Operands = @(':live', ':live')
+                    Flags = @(
+                        '--token-policies,--policies,--policy=:live policies of the tokens'
+                        '--token-ttl,--ttl= time to live of the tokens'
+                        '--token-max-ttl,--max-ttl= maximum lifetime of the tokens, including renewals'
+                        '--token-period,--period= renewals extend the lifetime by this period, without a maximum'
+                        '--token-explicit-max-ttl= maximum lifetime of the tokens, also of periodic ones'
+                        '--token-num-uses= number of uses of a token (0: unlimited)'
+                        '--token-bound-cidrs= addresses that may log in and use the tokens'
+                        '--token-no-default-policy without the policy "default"'
+                        '--token-type=default|service|batch|default-service|default-batch type of the tokens'
+                        '--bind-secret-id=true|false approle: logins require a secret ID (default true)'
+                        '--secret-id-ttl= approle: time to live of secret IDs (0: unlimited)'
+                        '--secret-id-num-uses= approle: number of uses of a secret ID (0: unlimited)'
+                        '--secret-id-bound-cidrs= approle: addresses that may log in'
+                        '--role-id= approle: role ID (default: generated)'
+                        '--local-secret-ids approle: do not replicate secret IDs to other clusters'
+                        '--role-type=jwt|oidc jwt, oidc: log in with a JWT or in the browser (default: type of METHOD)'
+                        '--user-claim= jwt, oidc: claim that names the user'
+                        '--bound-audiences= jwt, oidc: accepted audiences'
+                        '--bound-subject= jwt, oidc: required subject'
+                        '--bound-claim,--bound-claims= jwt, oidc: required claim (several values: --in); repeatable'
+                        '--bound-claims-type=string|glob jwt, oidc: how the claims of --bound-claim are compared (default string)'
+                        '--claim-mapping,--claim-mappings= jwt, oidc: claim to copy into the metadata of the tokens; repeatable'
+                        '--groups-claim= jwt, oidc: claim with the groups of the user'
+                        '--oidc-scopes= jwt, oidc: scopes to request besides openid'
+                        '--allowed-redirect-uri,--allowed-redirect-uris= jwt, oidc: redirect URIs that logins may use'
+                        '--max-age= jwt, oidc: maximum time since the user signed in at the provider'
+                        '--clock-skew-leeway= jwt, oidc: allowed clock skew'
+                        '--bound-service-account-names= kubernetes: service accounts; * for any'
+                        '--bound-service-account-namespaces= kubernetes: namespaces; * for any'
+                        '--bound-service-account-namespace-selector= kubernetes: label selector of namespaces, in JSON or YAML'
+                        '--audience= kubernetes: required audience of the JWT'
+                        '--alias-name-source=serviceaccount_uid|serviceaccount_name kubernetes: what names the entity alias'
+                        '--certificate=:file cert: CA certificate or certificate in PEM format'
+                        '--display-name= cert: display name of the tokens'
+                        '--allowed-common-names= cert: allowed common names'
+                        '--allowed-dns-sans= cert: allowed DNS names'
+                        '--allowed-email-sans= cert: allowed email addresses'
+                        '--allowed-uri-sans= cert: allowed URIs'
+                        '--allowed-organizational-units= cert: allowed organizational units'
+                        '--required-extensions= cert: required extensions'
+                        '--password=:file userpass: source of the password: -, @FILE or env://NAME'
+                        '--allowed-policies=:live token: policies that the tokens may have'
+                        '--allowed-policies-glob= token: patterns of policies that the tokens may have'
+                        '--disallowed-policies=:live token: policies that the tokens may not have'
+                        '--disallowed-policies-glob= token: patterns of policies that the tokens may not have'
+                        '--allowed-entity-aliases= token: entity aliases that the tokens may have'
+                        '--orphan token: tokens are not revoked with their parents'
+                        '--renewable=true|false token: tokens can be renewed (default true)'
+                        '--path-suffix= token: end of the path of the tokens, for revocations by prefix'
+                        '--unset=token-policies|token-ttl|token-max-ttl|token-period|token-explicit-max-ttl|token-num-uses|token-bound-cidrs|token-no-default-policy|secret-id-ttl|secret-id-num-uses|secret-id-bound-cidrs|bound-audiences|bound-subject|bound-claim|bound-claims-type|claim-mapping|groups-claim|oidc-scopes|allowed-redirect-uri|max-age|clock-skew-leeway|bound-service-account-names|bound-service-account-namespaces|bound-service-account-namespace-selector|audience|alias-name-source|display-name|allowed-common-names|allowed-dns-sans|allowed-email-sans|allowed-uri-sans|allowed-organizational-units|required-extensions|allowed-policies|allowed-policies-glob|disallowed-policies|disallowed-policies-glob|allowed-entity-aliases|orphan|path-suffix reset the field of a flag; repeatable'
+                        '--in=:file fields as JSON or YAML, also those without a flag'
+                        '--type=approle|jwt|oidc|kubernetes|cert|userpass|token type of the auth method (default: as the service says)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth role delete' {
+                @{
+                    Operands = @(':live', ':live')
+                    Flags = @('--type=approle|jwt|oidc|kubernetes|cert|userpass|token type of the auth method (default: as the service says)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth role id' {
+                @{
+                    Operands = @(':live', ':live')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets auth role secret-id' {
+                @{
+                    Commands = @(
+                        'create Create a secret ID, wrapped'
+                        'list List the secret IDs of a role'
+                        'destroy Delete a secret ID'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth role secret-id create' {
+                @{
+                    Operands = @(':live', ':live')
+                    Flags = @(
+                        '--wrap-ttl= lifetime of the wrapping token (default 5m)'
+                        '--no-wrap print the secret ID itself'
+                        '--ttl= lifetime of the secret ID (default: of the role)'
+                        '--use-limit,--num-uses= number of logins that it can be used for (default: of the role)'
+                        '--metadata= metadata of the tokens, in audit logs; repeatable'
+                        '--cidr-list= address that may log in with it; repeatable'
+                        '--token-bound-cidrs= address that may use the tokens; repeatable'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth role secret-id list' {
+                @{
+                    Operands = @(':live', ':live')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets auth role secret-id destroy' {
+                @{
+                    Operands = @(':live', ':live', '-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
             'secrets policy' {
                 @{
                     Commands = @(
@@ -1324,6 +1459,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Commands = @(
                         'create Create a token'
+                        'list List tokens by their accessors'
                         'self Show the token that is used'
                         'lookup Show a token'
                         'renew Extend the lifetime of a token'
@@ -1353,6 +1489,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--id=:file source of the token itself, instead of a generated one: -, @FILE or env://NAME'
                         '--wrap-ttl= wrap the response: show only a token that returns it once, within this time'
                     ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets token list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
                 }
             }
             'secrets token self' {
@@ -1443,6 +1584,34 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':file')
                     Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets snapshot' {
+                @{
+                    Commands = @(
+                        'save Save all data of the cluster to a file'
+                        'restore Replace all data of the cluster by a snapshot'
+                        'inspect Verify and show a snapshot file'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets snapshot save' {
+                @{
+                    Operands = @(':file')
+                    Flags = @('--force overwrite an existing file') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets snapshot restore' {
+                @{
+                    Operands = @(':file')
+                    Flags = @('--force restore a snapshot of a cluster with other unseal keys') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets snapshot inspect' {
+                @{
+                    Operands = @(':file')
+                    Flags = $out + $result + $every
                 }
             }
             'secrets namespace' {
@@ -2163,6 +2332,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads (read-only transactions)'
                         '--consistent fully consistent reads (read-only transactions)'
                         '--chunk= apply in several transactions of N operations each; not atomic'
+                        '--undo=:file new file to write, with a transaction that undoes this one'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -2181,6 +2351,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'kv Manage keys of the service registry'
                         'config Manage config entries, the input of discovery chains'
                         'session Manage sessions, which hold locks of keys'
+                        'member Show the members of the cluster'
+                        'datacenter Show the datacenters of the registry'
+                        'maintenance Take a node or service out of health queries'
+                        'snapshot Save and restore the state of a datacenter'
                         'lock Run a command while a key is locked'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -2443,6 +2617,93 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry member' {
+                @{
+                    Commands = @('list List the members of the cluster')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry member list' {
+                @{
+                    Flags = @(
+                        '--wan servers of all datacenters'
+                        '--segment= members of a network segment of Consul Enterprise'
+                        '--state=none|alive|leaving|left|failed only members in this state'
+                        '--filter= filter expression, such as Tags["role"] == "consul"'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry datacenter' {
+                @{
+                    Commands = @('list List datacenters')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry datacenter list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry maintenance' {
+                @{
+                    Commands = @(
+                        'get Show what is in maintenance at the agent'
+                        'enable Put the node or a service of the agent in maintenance'
+                        'disable End the maintenance of the node or a service'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry maintenance get' {
+                @{
+                    Flags = @('--service=:live ID of a service of the agent (default: its node)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry maintenance enable' {
+                @{
+                    Flags = @(
+                        '--service=:live ID of a service of the agent (default: its node)'
+                        '--reason= reason, which others see (default: a text of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry maintenance disable' {
+                @{
+                    Flags = @('--service=:live ID of a service of the agent (default: its node)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry snapshot' {
+                @{
+                    Commands = @(
+                        'save Save a snapshot of a datacenter'
+                        'restore Restore a snapshot of a datacenter'
+                        'inspect Verify a snapshot file and show its contents'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry snapshot save' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--force overwrite an existing file'
+                        '--stale allow any server to save what it has, also without a leader'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry snapshot restore' {
+                @{
+                    Operands = @(':file')
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry snapshot inspect' {
+                @{
+                    Operands = @(':file')
+                    Flags = $out + $result + $every
                 }
             }
             'registry lock' {

@@ -184,6 +184,7 @@ _lanyard_export() {
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
     '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
     '--secrets=[secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
+    '--values[write the values of registry keys, unless their files say "sensitive: true"]' \
     '--no-targets[write set.yaml without targets, for a set that is applied to another cluster]' \
     '--skip-forbidden[leave out objects that the tokens do not permit to list or read]' \
     "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -1078,6 +1079,132 @@ _lanyard_secrets_auth_disable() {
     ':PATH (path of the auth method, below auth/):__lanyard_live'
 }
 
+_lanyard_secrets_auth_role() {
+  __lanyard_group _lanyard_secrets_auth_role "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_auth_role_list() {
+  __lanyard_leaf \
+    '--type=[type of the auth method (default: as the service says)]:type:(approle jwt oidc kubernetes cert userpass token)' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':METHOD (path of the auth method, below auth/):__lanyard_live'
+}
+
+_lanyard_secrets_auth_role_get() {
+  __lanyard_leaf \
+    '--type=[type of the auth method (default: as the service says)]:type:(approle jwt oidc kubernetes cert userpass token)' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':METHOD (path of the auth method, below auth/):__lanyard_live' \
+    ':NAME (name of the role, or of the user):__lanyard_live'
+}
+
+_lanyard_secrets_auth_role_put() {
+  __lanyard_leaf \
+    '*'{--token-policies=,--policies=,--policy=}'[policies of the tokens]:A,B:__lanyard_live' \
+    '(--token-ttl --ttl)'{--token-ttl=,--ttl=}'[time to live of the tokens]:DURATION: ' \
+    '(--token-max-ttl --max-ttl)'{--token-max-ttl=,--max-ttl=}'[maximum lifetime of the tokens, including renewals]:DURATION: ' \
+    '(--token-period --period)'{--token-period=,--period=}'[renewals extend the lifetime by this period, without a maximum]:DURATION: ' \
+    '--token-explicit-max-ttl=[maximum lifetime of the tokens, also of periodic ones]:DURATION: ' \
+    '--token-num-uses=[number of uses of a token (0: unlimited)]:N: ' \
+    '*--token-bound-cidrs=[addresses that may log in and use the tokens]:CIDR,CIDR: ' \
+    '--token-no-default-policy[without the policy "default"]' \
+    '--token-type=[type of the tokens]:token-type:(default service batch default-service default-batch)' \
+    '--bind-secret-id=[approle: logins require a secret ID (default true)]:bind-secret-id:(true false)' \
+    '--secret-id-ttl=[approle: time to live of secret IDs (0: unlimited)]:DURATION: ' \
+    '--secret-id-num-uses=[approle: number of uses of a secret ID (0: unlimited)]:N: ' \
+    '*--secret-id-bound-cidrs=[approle: addresses that may log in]:CIDR,CIDR: ' \
+    '--role-id=[approle: role ID (default: generated)]:ID: ' \
+    '--local-secret-ids[approle: do not replicate secret IDs to other clusters]' \
+    '--role-type=[jwt, oidc: log in with a JWT or in the browser (default: type of METHOD)]:role-type:(jwt oidc)' \
+    '--user-claim=[jwt, oidc: claim that names the user]:CLAIM: ' \
+    '*--bound-audiences=[jwt, oidc: accepted audiences]:A,B: ' \
+    '--bound-subject=[jwt, oidc: required subject]:TEXT: ' \
+    '*'{--bound-claim=,--bound-claims=}'[jwt, oidc: required claim (several values: --in); repeatable]:K=V: ' \
+    '--bound-claims-type=[jwt, oidc: how the claims of --bound-claim are compared (default string)]:bound-claims-type:(string glob)' \
+    '*'{--claim-mapping=,--claim-mappings=}'[jwt, oidc: claim to copy into the metadata of the tokens; repeatable]:CLAIM=KEY: ' \
+    '--groups-claim=[jwt, oidc: claim with the groups of the user]:CLAIM: ' \
+    '*--oidc-scopes=[jwt, oidc: scopes to request besides openid]:A,B: ' \
+    '*'{--allowed-redirect-uri=,--allowed-redirect-uris=}'[jwt, oidc: redirect URIs that logins may use]:URI: ' \
+    '--max-age=[jwt, oidc: maximum time since the user signed in at the provider]:DURATION: ' \
+    '--clock-skew-leeway=[jwt, oidc: allowed clock skew]:DURATION: ' \
+    '*--bound-service-account-names=[kubernetes: service accounts; * for any]:A,B: ' \
+    '*--bound-service-account-namespaces=[kubernetes: namespaces; * for any]:A,B: ' \
+    '--bound-service-account-namespace-selector=[kubernetes: label selector of namespaces, in JSON or YAML]:SELECTOR: ' \
+    '--audience=[kubernetes: required audience of the JWT]:TEXT: ' \
+    '--alias-name-source=[kubernetes: what names the entity alias]:alias-name-source:(serviceaccount_uid serviceaccount_name)' \
+    '--certificate=[cert: CA certificate or certificate in PEM format]:PEM|@FILE:__lanyard_files' \
+    '--display-name=[cert: display name of the tokens]:TEXT: ' \
+    '*--allowed-common-names=[cert: allowed common names]:A,B: ' \
+    '*--allowed-dns-sans=[cert: allowed DNS names]:A,B: ' \
+    '*--allowed-email-sans=[cert: allowed email addresses]:A,B: ' \
+    '*--allowed-uri-sans=[cert: allowed URIs]:A,B: ' \
+    '*--allowed-organizational-units=[cert: allowed organizational units]:A,B: ' \
+    '*--required-extensions=[cert: required extensions]:OID\:VALUE: ' \
+    '--password=[userpass: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '*--allowed-policies=[token: policies that the tokens may have]:A,B:__lanyard_live' \
+    '*--allowed-policies-glob=[token: patterns of policies that the tokens may have]:A,B: ' \
+    '*--disallowed-policies=[token: policies that the tokens may not have]:A,B:__lanyard_live' \
+    '*--disallowed-policies-glob=[token: patterns of policies that the tokens may not have]:A,B: ' \
+    '*--allowed-entity-aliases=[token: entity aliases that the tokens may have]:A,B: ' \
+    '--orphan[token: tokens are not revoked with their parents]' \
+    '--renewable=[token: tokens can be renewed (default true)]:renewable:(true false)' \
+    '--path-suffix=[token: end of the path of the tokens, for revocations by prefix]:NAME: ' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(token-policies token-ttl token-max-ttl token-period token-explicit-max-ttl token-num-uses token-bound-cidrs token-no-default-policy secret-id-ttl secret-id-num-uses secret-id-bound-cidrs bound-audiences bound-subject bound-claim bound-claims-type claim-mapping groups-claim oidc-scopes allowed-redirect-uri max-age clock-skew-leeway bound-service-account-names bound-service-account-namespaces bound-service-account-namespace-selector audience alias-name-source display-name allowed-common-names allowed-dns-sans allowed-email-sans allowed-uri-sans allowed-organizational-units required-extensions allowed-policies allowed-policies-glob disallowed-policies disallowed-policies-glob allowed-entity-aliases orphan path-suffix)' \
+    '--in=[fields as JSON or YAML, also those without a flag]:FILE|-:__lanyard_files' \
+    '--type=[type of the auth method (default: as the service says)]:type:(approle jwt oidc kubernetes cert userpass token)' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':METHOD (path of the auth method, below auth/):__lanyard_live' \
+    ':NAME (name of the role, or of the user):__lanyard_live'
+}
+
+_lanyard_secrets_auth_role_delete() {
+  __lanyard_leaf \
+    '--type=[type of the auth method (default: as the service says)]:type:(approle jwt oidc kubernetes cert userpass token)' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':METHOD (path of the auth method, below auth/):__lanyard_live' \
+    ':NAME (name of the role, or of the user):__lanyard_live'
+}
+
+_lanyard_secrets_auth_role_id() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':METHOD (path of the auth method, below auth/):__lanyard_live' \
+    ':NAME (name of the role, or of the user):__lanyard_live'
+}
+
+_lanyard_secrets_auth_role_secret-id() {
+  __lanyard_group _lanyard_secrets_auth_role_secret-id "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_auth_role_secret-id_create() {
+  __lanyard_leaf \
+    '--wrap-ttl=[lifetime of the wrapping token (default 5m)]:DURATION: ' \
+    '--no-wrap[print the secret ID itself]' \
+    '--ttl=[lifetime of the secret ID (default: of the role)]:DURATION: ' \
+    '(--use-limit --num-uses)'{--use-limit=,--num-uses=}'[number of logins that it can be used for (default: of the role)]:N: ' \
+    '*--metadata=[metadata of the tokens, in audit logs; repeatable]:K=V: ' \
+    '*--cidr-list=[address that may log in with it; repeatable]:CIDR: ' \
+    '*--token-bound-cidrs=[address that may use the tokens; repeatable]:CIDR: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':METHOD (path of the auth method, below auth/):__lanyard_live' \
+    ':NAME (name of the role, or of the user):__lanyard_live'
+}
+
+_lanyard_secrets_auth_role_secret-id_list() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':METHOD (path of the auth method, below auth/):__lanyard_live' \
+    ':NAME (name of the role, or of the user):__lanyard_live'
+}
+
+_lanyard_secrets_auth_role_secret-id_destroy() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':METHOD (path of the auth method, below auth/):__lanyard_live' \
+    ':NAME (name of the role, or of the user):__lanyard_live' \
+    ':ACCESSOR (accessor of the secret ID):__lanyard_text'
+}
+
 _lanyard_secrets_policy() {
   __lanyard_group _lanyard_secrets_policy "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1135,6 +1262,10 @@ _lanyard_secrets_token_create() {
     '--id=[source of the token itself, instead of a generated one: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--wrap-ttl=[wrap the response: show only a token that returns it once, within this time]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_token_list() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_secrets_token_self() {
@@ -1219,6 +1350,30 @@ _lanyard_secrets_unwrap() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::SRC (source of the wrapping token\: -, @FILE or env\://NAME):__lanyard_files'
+}
+
+_lanyard_secrets_snapshot() {
+  __lanyard_group _lanyard_secrets_snapshot "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_snapshot_save() {
+  __lanyard_leaf \
+    '--force[overwrite an existing file]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE (output file):__lanyard_files'
+}
+
+_lanyard_secrets_snapshot_restore() {
+  __lanyard_leaf \
+    '--force[restore a snapshot of a cluster with other unseal keys]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE (snapshot file):__lanyard_files'
+}
+
+_lanyard_secrets_snapshot_inspect() {
+  __lanyard_leaf \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE (snapshot file):__lanyard_files'
 }
 
 _lanyard_secrets_namespace() {
@@ -1834,6 +1989,7 @@ _lanyard_txn_apply() {
     '--stale[allow stale reads (read-only transactions)]' \
     '--consistent[fully consistent reads (read-only transactions)]' \
     '--chunk=[apply in several transactions of N operations each; not atomic]:N: ' \
+    '--undo=[new file to write, with a transaction that undoes this one]:UNDO-FILE:__lanyard_files' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::FILE|- (operations; - for standard input (default -)):__lanyard_files'
@@ -2063,6 +2219,76 @@ _lanyard_registry_session_delete() {
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ID (session ID):__lanyard_live'
+}
+
+_lanyard_registry_member() {
+  __lanyard_group _lanyard_registry_member "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_member_list() {
+  __lanyard_leaf \
+    '--wan[servers of all datacenters]' \
+    '--segment=[members of a network segment of Consul Enterprise]:NAME: ' \
+    '--state=[only members in this state]:state:(none alive leaving left failed)' \
+    '--filter=[filter expression, such as Tags\["role"\] == "consul"]:EXPR: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_datacenter() {
+  __lanyard_group _lanyard_registry_datacenter "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_datacenter_list() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_maintenance() {
+  __lanyard_group _lanyard_registry_maintenance "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_maintenance_get() {
+  __lanyard_leaf \
+    '--service=[ID of a service of the agent (default: its node)]:ID:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_maintenance_enable() {
+  __lanyard_leaf \
+    '--service=[ID of a service of the agent (default: its node)]:ID:__lanyard_live' \
+    '--reason=[reason, which others see (default: a text of the agent)]:TEXT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_maintenance_disable() {
+  __lanyard_leaf \
+    '--service=[ID of a service of the agent (default: its node)]:ID:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_snapshot() {
+  __lanyard_group _lanyard_registry_snapshot "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_snapshot_save() {
+  __lanyard_leaf \
+    '--force[overwrite an existing file]' \
+    '--stale[allow any server to save what it has, also without a leader]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE (output file):__lanyard_files'
+}
+
+_lanyard_registry_snapshot_restore() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE (snapshot file):__lanyard_files'
+}
+
+_lanyard_registry_snapshot_inspect() {
+  __lanyard_leaf \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE (snapshot file):__lanyard_files'
 }
 
 _lanyard_registry_lock() {
@@ -3058,6 +3284,7 @@ __lanyard_subcommands() {
         'token:Manage tokens of the secrets service'
         'lease:Manage leases of credentials'
         'unwrap:Show a wrapped response, once'
+        'snapshot:Save and restore the data of a cluster'
         'namespace:Manage namespaces of the secrets service'
         'status:Show the health and seal status'
         'login:Log in and store the token'
@@ -3085,6 +3312,24 @@ __lanyard_subcommands() {
         'tune:Change settings of an auth method'
         'move:Move an auth method to another path'
         'disable:Disable an auth method'
+        'role:Manage roles and users of auth methods'
+      )
+      ;;
+    _lanyard_secrets_auth_role)
+      subcommands=(
+        'list:List the roles of an auth method'
+        'get:Show a role or user'
+        'put:Create or update a role or user'
+        'delete:Delete a role or user'
+        'id:Show the role ID of an approle role'
+        'secret-id:Manage secret IDs of approle roles'
+      )
+      ;;
+    _lanyard_secrets_auth_role_secret-id)
+      subcommands=(
+        'create:Create a secret ID, wrapped'
+        'list:List the secret IDs of a role'
+        'destroy:Delete a secret ID'
       )
       ;;
     _lanyard_secrets_policy)
@@ -3099,6 +3344,7 @@ __lanyard_subcommands() {
     _lanyard_secrets_token)
       subcommands=(
         'create:Create a token'
+        'list:List tokens by their accessors'
         'self:Show the token that is used'
         'lookup:Show a token'
         'renew:Extend the lifetime of a token'
@@ -3113,6 +3359,13 @@ __lanyard_subcommands() {
         'lookup:Show a lease'
         'renew:Extend a lease'
         'revoke:Revoke leases'
+      )
+      ;;
+    _lanyard_secrets_snapshot)
+      subcommands=(
+        'save:Save all data of the cluster to a file'
+        'restore:Replace all data of the cluster by a snapshot'
+        'inspect:Verify and show a snapshot file'
       )
       ;;
     _lanyard_secrets_namespace)
@@ -3224,6 +3477,10 @@ __lanyard_subcommands() {
         'kv:Manage keys of the service registry'
         'config:Manage config entries, the input of discovery chains'
         'session:Manage sessions, which hold locks of keys'
+        'member:Show the members of the cluster'
+        'datacenter:Show the datacenters of the registry'
+        'maintenance:Take a node or service out of health queries'
+        'snapshot:Save and restore the state of a datacenter'
         'lock:Run a command while a key is locked'
       )
       ;;
@@ -3265,6 +3522,30 @@ __lanyard_subcommands() {
         'get:Show a session'
         'create:Create a session'
         'delete:Delete a session and release its locks'
+      )
+      ;;
+    _lanyard_registry_member)
+      subcommands=(
+        'list:List the members of the cluster'
+      )
+      ;;
+    _lanyard_registry_datacenter)
+      subcommands=(
+        'list:List datacenters'
+      )
+      ;;
+    _lanyard_registry_maintenance)
+      subcommands=(
+        'get:Show what is in maintenance at the agent'
+        'enable:Put the node or a service of the agent in maintenance'
+        'disable:End the maintenance of the node or a service'
+      )
+      ;;
+    _lanyard_registry_snapshot)
+      subcommands=(
+        'save:Save a snapshot of a datacenter'
+        'restore:Restore a snapshot of a datacenter'
+        'inspect:Verify a snapshot file and show its contents'
       )
       ;;
     _lanyard_chain)

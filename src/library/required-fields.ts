@@ -11,33 +11,36 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
   secrets:
     'capabilitiesOfAccessor(accessor,paths[]) capabilitiesOfToken(token,paths[]) checkInitialized ' +
     'checkSeal createCa(mount) createCredentials(mount,role,ip) createNamespace(name) ' +
-    'createOrphanToken createToken createTokenOfRole(role) createTokenWithId(id) deleteCa(mount) ' +
-    'deleteIssuer(mount,issuer) deleteKv(mount,path) deleteKvMetadata(mount,path) ' +
-    'deleteKvVersions(mount,path,versions[]) deleteNamespace(name) deletePolicy(name) ' +
-    'deleteRole(mount,role) deleteZeroAddress(mount) destroyKv(mount,path,versions[]) ' +
+    'createOrphanToken createSecretId(mount,name) createToken createTokenOfRole(role) ' +
+    'createTokenWithId(id) deleteAuthRole(mount,kind,name) deleteCa(mount) deleteIssuer(mount,issuer) ' +
+    'deleteKv(mount,path) deleteKvMetadata(mount,path) deleteKvVersions(mount,path,versions[]) ' +
+    'deleteNamespace(name) deletePolicy(name) deleteRole(mount,role) deleteZeroAddress(mount) ' +
+    'destroyKv(mount,path,versions[]) destroySecretId(mount,name,secret_id_accessor) ' +
     'disableAuthMethod(path) disableEngine(path) enableAuthMethod(path,type) enableEngine(path,type) ' +
     'findMount(path) findMountIn(path,namespace) finishOidcLogin(mount,state,code,client_nonce) ' +
     'forceRevokeLeases(prefix) health help(path) importIssuer(mount) importNamedIssuer(mount,name) ' +
-    'initialize(secret_shares#,secret_threshold#) issueKey(mount,role) list(path) listAuthMethods ' +
-    'listEngines listIssuers(mount) listLeases listLeasesBelow(prefix) listMounts(path) ' +
-    'listNamespaces listPolicies listRoles(mount) loginApprole(mount,role_id) loginCert(mount) ' +
-    'loginJwt(mount,jwt) loginUserpass(mount,username,password) lookUpAccessor(accessor) ' +
-    'lookUpLease(lease_id) lookUpToken(token) lookupRoles(mount,ip) lookupSelf ' +
-    'makeOidcUrl(mount,redirect_uri,client_nonce) ownCapabilities(paths[]) patch(path,content*) ' +
-    'patchKv(mount,path,data{},options{}) patchSecret(path,content*) publicKey(mount) ' +
-    'putRole(mount,key_type,role) putZeroAddress(mount,roles) read(path) readAuthMethod(path) ' +
-    'readAuthMethodTuning(path) readCa(mount) readEngine(path) readEngineTuning(path) ' +
-    'readIssuer(mount,issuer) readKv(mount,path) readKv1(path) readKvConfig(mount) ' +
-    'readKvMetadata(mount,path) readNamespace(name) readPolicy(name) readRemount(migration_id) ' +
-    'readRole(mount,role) readServiceWide(path) readZeroAddress(mount) recoverCa(mount,snapshot) ' +
-    'remount(from,to) remove(path) renameIssuer(mount,issuer,issuer_name) renewAccessor(accessor) ' +
-    'renewLease(lease_id) renewSelf renewToken(token) revokeAccessor(accessor) revokeLease(lease_id) ' +
-    'revokeLeases(prefix) revokeOrphan(token) revokeSelf revokeToken(token) seal sealStatus ' +
-    'setDefaultIssuer(mount,default) signKey(public_key,mount,role) tidyKeys(mount) ' +
+    'initialize(secret_shares#,secret_threshold#) issueKey(mount,role) list(path) listAccessors ' +
+    'listAuthMethods listAuthRoles(mount,kind) listEngines listIssuers(mount) listLeases ' +
+    'listLeasesBelow(prefix) listMounts(path) listNamespaces listPolicies listRoles(mount) ' +
+    'listSecretIds(mount,name) loginApprole(mount,role_id) loginCert(mount) loginJwt(mount,jwt) ' +
+    'loginUserpass(mount,username,password) lookUpAccessor(accessor) lookUpLease(lease_id) ' +
+    'lookUpSecretId(mount,name,secret_id_accessor) lookUpToken(token) lookupRoles(mount,ip) ' +
+    'lookupSelf makeOidcUrl(mount,redirect_uri,client_nonce) ownCapabilities(paths[]) ' +
+    'patch(path,content*) patchKv(mount,path,data{},options{}) patchSecret(path,content*) ' +
+    'publicKey(mount) putRole(mount,key_type,role) putZeroAddress(mount,roles) read(path) ' +
+    'readAuthMethod(path) readAuthMethodTuning(path) readAuthRole(mount,kind,name) readCa(mount) ' +
+    'readEngine(path) readEngineTuning(path) readIssuer(mount,issuer) readKv(mount,path) ' +
+    'readKv1(path) readKvConfig(mount) readKvMetadata(mount,path) readNamespace(name) ' +
+    'readPolicy(name) readRemount(migration_id) readRole(mount,role) readRoleId(mount,name) ' +
+    'readServiceWide(path) readZeroAddress(mount) recoverCa(mount,snapshot) remount(from,to) ' +
+    'remove(path) renameIssuer(mount,issuer,issuer_name) renewAccessor(accessor) renewLease(lease_id) ' +
+    'renewSelf renewToken(token) revokeAccessor(accessor) revokeLease(lease_id) revokeLeases(prefix) ' +
+    'revokeOrphan(token) revokeSelf revokeToken(token) seal sealStatus ' +
+    'setDefaultIssuer(mount,default) signKey(mount,public_key,role) tidyKeys(mount) ' +
     'tuneAuthMethod(path) tuneEngine(path) undeleteKv(mount,path,versions[]) unseal unwrap ' +
-    'verifyOtp(mount,otp) write(path,content*) writeKv(mount,path,data{},options{}) ' +
-    'writeKvConfig(mount) writeKvMetadata(mount,path) writePolicy(policy,name) ' +
-    'writeSecret(path,content*) writeServiceWide(path,content*)',
+    'verifyOtp(mount,otp) write(path,content*) writeAuthRole(mount,kind,name) ' +
+    'writeKv(mount,path,data{},options{}) writeKvConfig(mount) writeKvMetadata(mount,path) ' +
+    'writePolicy(policy,name) writeSecret(path,content*) writeServiceWide(path,content*)',
   registry:
     'applyTransaction(content*) authorize(content*) awaitKey(key,wait,consistent) bootstrapAcl ' +
     'bootstrapAclWith(BootstrapSecret) cloneToken(id) createAuthMethod(Name,Type) ' +
@@ -47,20 +50,21 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'deleteQuery(query) deleteRole(id) deleteSession(session) deleteToken(id) deregisterService(id) ' +
     'executeQuery(query) explainQuery(query) findQueries finishOidcLogin(AuthMethod,State,Code) ' +
     'listAgentChecks listAgentServices listAuthMethods listBindingRules listDatacenters ' +
-    'listEntries(kind) listKeys(prefix) listNodeSessions(node) listNodes listPolicies listQueries ' +
-    'listRoles listServices listSessions listTemplatedPolicies listTokens locateAgent locatePrimary ' +
-    'locateServers lockKey(key,flags,content*,acquire) login(AuthMethod,BearerToken) logout ' +
-    'makeAuthUrl(AuthMethod,RedirectURI) overrideChain(service_name) previewTemplatedPolicy(template) ' +
-    'readAgent readAgentService(id) readAuthMethod(name) readBindingRule(id) readCaRoots ' +
-    'readChain(service_name) readEntry(kind,name) readKey(key) readKeys(prefix) readNode(name) ' +
-    'readNodeChecks(name) readOwnToken readPolicy(id) readPolicyByName(name) readQuery(query) ' +
-    'readReplication readRole(id) readRoleByName(name) readService(name) readSession(session) ' +
-    'readTemplatedPolicy(name) readToken(id) readTransaction(content*) registerService(Name) ' +
-    'renewSession(session) translateRules(content*) translateTokenRules(accessor_id) ' +
-    'unlockKey(key,flags,content*,release) updateAuthMethod(Type,name) ' +
-    'updateBindingRule(AuthMethod,BindType,BindName,id) updatePolicy(Name,id) ' +
-    'updateQuery(Service{},query) updateRole(Name,id) updateToken(id) writeEntry(Kind) ' +
-    'writeKey(key,content*) writePublicValue(key,content*,cas#)',
+    'listEntries(kind) listKeys(prefix) listMembers listNodeSessions(node) listNodes listPolicies ' +
+    'listQueries listRoles listServices listSessions listTemplatedPolicies listTokens locateAgent ' +
+    'locatePrimary locateServers lockKey(key,flags,content*,acquire) login(AuthMethod,BearerToken) ' +
+    'logout makeAuthUrl(AuthMethod,RedirectURI) overrideChain(service_name) ' +
+    'previewTemplatedPolicy(template) readAgent readAgentService(id) readAuthMethod(name) ' +
+    'readBindingRule(id) readCaRoots readChain(service_name) readEntry(kind,name) readKey(key) ' +
+    'readKeys(prefix) readNode(name) readNodeChecks(name) readOwnToken readPolicy(id) ' +
+    'readPolicyByName(name) readQuery(query) readReplication readRole(id) readRoleByName(name) ' +
+    'readService(name) readSession(session) readTemplatedPolicy(name) readToken(id) ' +
+    'readTransaction(content*) registerService(Name) renewSession(session) ' +
+    'setNodeMaintenance(enable!) setServiceMaintenance(enable!,id) translateRules(content*) ' +
+    'translateTokenRules(accessor_id) unlockKey(key,flags,content*,release) ' +
+    'updateAuthMethod(Type,name) updateBindingRule(AuthMethod,BindType,BindName,id) ' +
+    'updatePolicy(Name,id) updateQuery(Service{},query) updateRole(Name,id) updateToken(id) ' +
+    'writeEntry(Kind) writeKey(key,content*) writePublicValue(key,content*,cas#)',
   box:
     'checkToken confirmUpload(callback) createArchitecture(username,name,version,provider{}) ' +
     'createBox(box{}) createOrganization(organization{}) ' +
