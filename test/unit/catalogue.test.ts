@@ -53,6 +53,8 @@ const verbs = [
     'Restore',
     'Revoke',
     'Run',
+    'Save',
+    'Restore',
     'Seal',
     'Search',
   ],

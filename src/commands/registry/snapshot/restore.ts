@@ -27,7 +27,7 @@ export default command({
     const datacenter = await askedDatacenter(flags.dc, ctx.api);
     const where = datacenter === undefined ? address : `datacenter ${datacenter} at ${address}`;
     await ctx.input.confirm(
-      `Restore ${file} (${formatSize(summary.size)}, index ${summary.index ?? 'unknown'}) to ${where}? Its state is replaced, also its tokens. This cannot be undone.`,
+      `Restore ${file} (${formatSize(summary.size)}, index ${summary.index ?? 'unknown'}) to ${where}? Its state and tokens are replaced. This cannot be undone.`,
     );
     const snapshots = await ctx.api.registrySnapshots();
     await sendSnapshot(

@@ -66,7 +66,7 @@ export function guard(operations: readonly Operation[], before: State): Guarded 
   };
 }
 
-/** Fails unless the key is as it was read. */
+/** Fails if the key has changed since it was read. */
 export const checkOf = (Key: string, row: Pick<Row, 'index'> | undefined): JsonObject =>
   row ? { Verb: 'check-index', Key, Index: row.index } : { Verb: 'check-not-exists', Key };
 

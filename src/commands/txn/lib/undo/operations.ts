@@ -101,7 +101,9 @@ export const leftUnchanged = ({ written }: Guarded, before: State): Left =>
  */
 export function undoOperations({ written }: Guarded, before: State, left: Left, isApplied = true): Json[] {
   const phases: { readonly [phase in 'checks' | 'services' | 'other' | 'restored']: Json[] } = {
-    ...{ checks: [], services: [], other: [] },
+    checks: [],
+    services: [],
+    other: [],
     restored: [],
   };
   const restoredChecks: Json[] = [];

@@ -5,7 +5,7 @@ import type { JsonObject } from '../operation-rules.ts';
 import type { Operation } from '../transaction.ts';
 import { fieldsOf, type Subject, subjectKey, subjectOf } from './subject.ts';
 
-/** An object as it is stored. */
+/** A stored object. */
 export interface Row {
   readonly subject: Subject;
   /** The fields that operations send: of a key `Value` (base64), `Flags` and `Session`. */
