@@ -89,7 +89,7 @@ _lanyard_at() {
     flags="
       --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
-      --secrets=unmanaged|env|file --no-targets --skip-forbidden $namespace $out $result $every
+      --secrets=unmanaged|env|file --values --no-targets --skip-forbidden $namespace $out $result $every
     "
     ;;
   'validate')
@@ -1120,8 +1120,8 @@ _lanyard_at() {
   'txn apply')
     operands=(':file')
     flags="
-      --stale --consistent --chunk= --dc,--datacenter=:live $service $namespace $writes $out $result
-      $every
+      --stale --consistent --chunk= --undo=:file --dc,--datacenter=:live $service $namespace $writes $out
+      $result $every
     "
     ;;
   'txn check')
@@ -1129,7 +1129,7 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'registry')
-    commands='service node kv config session lock'
+    commands='service node kv config session member datacenter maintenance snapshot lock'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry service')
@@ -1251,6 +1251,52 @@ _lanyard_at() {
   'registry session delete')
     operands=(':live')
     flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
+    ;;
+  'registry member')
+    commands='list'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry member list')
+    flags="
+      --wan --segment= --state=none|alive|leaving|left|failed --filter= $service $namespace $out $result
+      $every
+    "
+    ;;
+  'registry datacenter')
+    commands='list'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry datacenter list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'registry maintenance')
+    commands='get enable disable'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry maintenance get')
+    flags="--service=:live $service $namespace $out $result $every"
+    ;;
+  'registry maintenance enable')
+    flags="--service=:live --reason= $service $namespace $writes $out $result $every"
+    ;;
+  'registry maintenance disable')
+    flags="--service=:live $service $namespace $writes $out $result $every"
+    ;;
+  'registry snapshot')
+    commands='save restore inspect'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry snapshot save')
+    operands=(':file')
+    flags="--force --stale --dc,--datacenter=:live $service $namespace $out $result $every"
+    ;;
+  'registry snapshot restore')
+    operands=(':file')
+    flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
+    ;;
+  'registry snapshot inspect')
+    operands=(':file')
+    flags="$out $result $every"
     ;;
   'registry lock')
     operands=(':live' ':command...')

@@ -200,6 +200,7 @@ function __lanyard_at
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
                 '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
                 '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json' \
+                '--values write the values of registry keys, unless their files say "sensitive: true"' \
                 '--no-targets write set.yaml without targets, for a set that is applied to another cluster' \
                 '--skip-forbidden leave out objects that the tokens do not permit to list or read' \
                 $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1871,6 +1872,7 @@ function __lanyard_at
                 '--stale allow stale reads (read-only transactions)' \
                 '--consistent fully consistent reads (read-only transactions)' \
                 '--chunk= apply in several transactions of N operations each; not atomic' \
+                '--undo=:file new file to write, with a transaction that undoes this one' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'txn check'
@@ -1883,6 +1885,10 @@ function __lanyard_at
                 'kv Manage keys of the service registry' \
                 'config Manage config entries, the input of discovery chains' \
                 'session Manage sessions, which hold locks of keys' \
+                'member Show the members of the cluster' \
+                'datacenter Show the datacenters of the registry' \
+                'maintenance Take a node or service out of health queries' \
+                'snapshot Save and restore the state of a datacenter' \
                 'lock Run a command while a key is locked'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service'
@@ -2072,6 +2078,61 @@ function __lanyard_at
             set __lanyard_flags \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry member'
+            set __lanyard_commands 'list List the members of the cluster'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry member list'
+            set __lanyard_flags \
+                '--wan servers of all datacenters' \
+                '--segment= members of a network segment of Consul Enterprise' \
+                '--state=none|alive|leaving|left|failed only members in this state' \
+                '--filter= filter expression, such as Tags["role"] == "consul"' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry datacenter'
+            set __lanyard_commands 'list List datacenters'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry datacenter list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry maintenance'
+            set __lanyard_commands \
+                'get Show what is in maintenance at the agent' \
+                'enable Put the node or a service of the agent in maintenance' \
+                'disable End the maintenance of the node or a service'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry maintenance get'
+            set __lanyard_flags \
+                '--service=:live ID of a service of the agent (default: its node)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry maintenance enable'
+            set __lanyard_flags \
+                '--service=:live ID of a service of the agent (default: its node)' \
+                '--reason= reason, which others see (default: a text of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry maintenance disable'
+            set __lanyard_flags \
+                '--service=:live ID of a service of the agent (default: its node)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry snapshot'
+            set __lanyard_commands \
+                'save Save a snapshot of a datacenter' \
+                'restore Restore a snapshot of a datacenter' \
+                'inspect Verify a snapshot file and show its contents'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry snapshot save'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--force overwrite an existing file' \
+                '--stale allow any server to save what it has, also without a leader' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry snapshot restore'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry snapshot inspect'
+            set __lanyard_operands ':file'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry lock'
             set __lanyard_operands ':live' ':command...'
             set __lanyard_flags \

@@ -232,6 +232,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
                         '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
                         '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json'
+                        '--values write the values of registry keys, unless their files say "sensitive: true"'
                         '--no-targets write set.yaml without targets, for a set that is applied to another cluster'
                         '--skip-forbidden leave out objects that the tokens do not permit to list or read'
                     ) + $namespace + $out + $result + $every
@@ -2451,6 +2452,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads (read-only transactions)'
                         '--consistent fully consistent reads (read-only transactions)'
                         '--chunk= apply in several transactions of N operations each; not atomic'
+                        '--undo=:file new file to write, with a transaction that undoes this one'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -2469,6 +2471,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'kv Manage keys of the service registry'
                         'config Manage config entries, the input of discovery chains'
                         'session Manage sessions, which hold locks of keys'
+                        'member Show the members of the cluster'
+                        'datacenter Show the datacenters of the registry'
+                        'maintenance Take a node or service out of health queries'
+                        'snapshot Save and restore the state of a datacenter'
                         'lock Run a command while a key is locked'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -2731,6 +2737,93 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry member' {
+                @{
+                    Commands = @('list List the members of the cluster')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry member list' {
+                @{
+                    Flags = @(
+                        '--wan servers of all datacenters'
+                        '--segment= members of a network segment of Consul Enterprise'
+                        '--state=none|alive|leaving|left|failed only members in this state'
+                        '--filter= filter expression, such as Tags["role"] == "consul"'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry datacenter' {
+                @{
+                    Commands = @('list List datacenters')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry datacenter list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry maintenance' {
+                @{
+                    Commands = @(
+                        'get Show what is in maintenance at the agent'
+                        'enable Put the node or a service of the agent in maintenance'
+                        'disable End the maintenance of the node or a service'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry maintenance get' {
+                @{
+                    Flags = @('--service=:live ID of a service of the agent (default: its node)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry maintenance enable' {
+                @{
+                    Flags = @(
+                        '--service=:live ID of a service of the agent (default: its node)'
+                        '--reason= reason, which others see (default: a text of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry maintenance disable' {
+                @{
+                    Flags = @('--service=:live ID of a service of the agent (default: its node)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry snapshot' {
+                @{
+                    Commands = @(
+                        'save Save a snapshot of a datacenter'
+                        'restore Restore a snapshot of a datacenter'
+                        'inspect Verify a snapshot file and show its contents'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry snapshot save' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--force overwrite an existing file'
+                        '--stale allow any server to save what it has, also without a leader'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry snapshot restore' {
+                @{
+                    Operands = @(':file')
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry snapshot inspect' {
+                @{
+                    Operands = @(':file')
+                    Flags = $out + $result + $every
                 }
             }
             'registry lock' {

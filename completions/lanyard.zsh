@@ -187,6 +187,7 @@ _lanyard_export() {
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
     '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
     '--secrets=[secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
+    '--values[write the values of registry keys, unless their files say "sensitive: true"]' \
     '--no-targets[write set.yaml without targets, for a set that is applied to another cluster]' \
     '--skip-forbidden[leave out objects that the tokens do not permit to list or read]' \
     "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -2099,6 +2100,7 @@ _lanyard_txn_apply() {
     '--stale[allow stale reads (read-only transactions)]' \
     '--consistent[fully consistent reads (read-only transactions)]' \
     '--chunk=[apply in several transactions of N operations each; not atomic]:N: ' \
+    '--undo=[new file to write, with a transaction that undoes this one]:UNDO-FILE:__lanyard_files' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::FILE|- (operations; - for standard input (default -)):__lanyard_files'
@@ -2328,6 +2330,76 @@ _lanyard_registry_session_delete() {
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ID (session ID):__lanyard_live'
+}
+
+_lanyard_registry_member() {
+  __lanyard_group _lanyard_registry_member "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_member_list() {
+  __lanyard_leaf \
+    '--wan[servers of all datacenters]' \
+    '--segment=[members of a network segment of Consul Enterprise]:NAME: ' \
+    '--state=[only members in this state]:state:(none alive leaving left failed)' \
+    '--filter=[filter expression, such as Tags\["role"\] == "consul"]:EXPR: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_datacenter() {
+  __lanyard_group _lanyard_registry_datacenter "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_datacenter_list() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_maintenance() {
+  __lanyard_group _lanyard_registry_maintenance "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_maintenance_get() {
+  __lanyard_leaf \
+    '--service=[ID of a service of the agent (default: its node)]:ID:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_maintenance_enable() {
+  __lanyard_leaf \
+    '--service=[ID of a service of the agent (default: its node)]:ID:__lanyard_live' \
+    '--reason=[reason, which others see (default: a text of the agent)]:TEXT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_maintenance_disable() {
+  __lanyard_leaf \
+    '--service=[ID of a service of the agent (default: its node)]:ID:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_snapshot() {
+  __lanyard_group _lanyard_registry_snapshot "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_snapshot_save() {
+  __lanyard_leaf \
+    '--force[overwrite an existing file]' \
+    '--stale[allow any server to save what it has, also without a leader]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE (output file):__lanyard_files'
+}
+
+_lanyard_registry_snapshot_restore() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE (snapshot file):__lanyard_files'
+}
+
+_lanyard_registry_snapshot_inspect() {
+  __lanyard_leaf \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE (snapshot file):__lanyard_files'
 }
 
 _lanyard_registry_lock() {
@@ -3524,6 +3596,10 @@ __lanyard_subcommands() {
         'kv:Manage keys of the service registry'
         'config:Manage config entries, the input of discovery chains'
         'session:Manage sessions, which hold locks of keys'
+        'member:Show the members of the cluster'
+        'datacenter:Show the datacenters of the registry'
+        'maintenance:Take a node or service out of health queries'
+        'snapshot:Save and restore the state of a datacenter'
         'lock:Run a command while a key is locked'
       )
       ;;
@@ -3565,6 +3641,30 @@ __lanyard_subcommands() {
         'get:Show a session'
         'create:Create a session'
         'delete:Delete a session and release its locks'
+      )
+      ;;
+    _lanyard_registry_member)
+      subcommands=(
+        'list:List the members of the cluster'
+      )
+      ;;
+    _lanyard_registry_datacenter)
+      subcommands=(
+        'list:List datacenters'
+      )
+      ;;
+    _lanyard_registry_maintenance)
+      subcommands=(
+        'get:Show what is in maintenance at the agent'
+        'enable:Put the node or a service of the agent in maintenance'
+        'disable:End the maintenance of the node or a service'
+      )
+      ;;
+    _lanyard_registry_snapshot)
+      subcommands=(
+        'save:Save a snapshot of a datacenter'
+        'restore:Restore a snapshot of a datacenter'
+        'inspect:Verify a snapshot file and show its contents'
       )
       ;;
     _lanyard_chain)

@@ -40,6 +40,7 @@ export const groups: Readonly<Record<string, string>> = {
   'registry config': 'Manage config entries, the input of discovery chains',
   'registry member': 'Show the members of the cluster',
   'registry datacenter': 'Show the datacenters of the registry',
+  'registry snapshot': 'Manage snapshots of a datacenter',
   'registry maintenance': 'Take a node or service out of health queries',
   'registry session': 'Manage sessions, which hold locks of keys',
   chain: 'Show discovery chains of the service mesh',
@@ -365,12 +366,21 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
     () => import('./registry/maintenance/get.ts'),
   ],
   'registry maintenance enable': [
-    'Put the node or a service of the agent in maintenance',
+    'Enable maintenance of the node or a service',
     () => import('./registry/maintenance/enable.ts'),
   ],
   'registry maintenance disable': [
-    'End the maintenance of the node or a service',
+    'Disable maintenance of the node or a service',
     () => import('./registry/maintenance/disable.ts'),
+  ],
+  'registry snapshot save': ['Save a snapshot of a datacenter', () => import('./registry/snapshot/save.ts')],
+  'registry snapshot restore': [
+    'Restore a snapshot of a datacenter',
+    () => import('./registry/snapshot/restore.ts'),
+  ],
+  'registry snapshot inspect': [
+    'Verify a snapshot file and show its contents',
+    () => import('./registry/snapshot/inspect.ts'),
   ],
   'registry lock': ['Run a command while a key is locked', () => import('./registry/lock.ts')],
 

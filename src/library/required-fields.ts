@@ -50,20 +50,21 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'deleteQuery(query) deleteRole(id) deleteSession(session) deleteToken(id) deregisterService(id) ' +
     'executeQuery(query) explainQuery(query) findQueries finishOidcLogin(AuthMethod,State,Code) ' +
     'listAgentChecks listAgentServices listAuthMethods listBindingRules listDatacenters ' +
-    'listEntries(kind) listKeys(prefix) listNodeSessions(node) listNodes listPolicies listQueries ' +
-    'listRoles listServices listSessions listTemplatedPolicies listTokens locateAgent locatePrimary ' +
-    'locateServers lockKey(key,flags,content*,acquire) login(AuthMethod,BearerToken) logout ' +
-    'makeAuthUrl(AuthMethod,RedirectURI) overrideChain(service_name) previewTemplatedPolicy(template) ' +
-    'readAgent readAgentService(id) readAuthMethod(name) readBindingRule(id) readCaRoots ' +
-    'readChain(service_name) readEntry(kind,name) readKey(key) readKeys(prefix) readNode(name) ' +
-    'readNodeChecks(name) readOwnToken readPolicy(id) readPolicyByName(name) readQuery(query) ' +
-    'readReplication readRole(id) readRoleByName(name) readService(name) readSession(session) ' +
-    'readTemplatedPolicy(name) readToken(id) readTransaction(content*) registerService(Name) ' +
-    'renewSession(session) translateRules(content*) translateTokenRules(accessor_id) ' +
-    'unlockKey(key,flags,content*,release) updateAuthMethod(Type,name) ' +
-    'updateBindingRule(AuthMethod,BindType,BindName,id) updatePolicy(Name,id) ' +
-    'updateQuery(Service{},query) updateRole(Name,id) updateToken(id) writeEntry(Kind) ' +
-    'writeKey(key,content*) writePublicValue(key,content*,cas#)',
+    'listEntries(kind) listKeys(prefix) listMembers listNodeSessions(node) listNodes listPolicies ' +
+    'listQueries listRoles listServices listSessions listTemplatedPolicies listTokens locateAgent ' +
+    'locatePrimary locateServers lockKey(key,flags,content*,acquire) login(AuthMethod,BearerToken) ' +
+    'logout makeAuthUrl(AuthMethod,RedirectURI) overrideChain(service_name) ' +
+    'previewTemplatedPolicy(template) readAgent readAgentService(id) readAuthMethod(name) ' +
+    'readBindingRule(id) readCaRoots readChain(service_name) readEntry(kind,name) readKey(key) ' +
+    'readKeys(prefix) readNode(name) readNodeChecks(name) readOwnToken readPolicy(id) ' +
+    'readPolicyByName(name) readQuery(query) readReplication readRole(id) readRoleByName(name) ' +
+    'readService(name) readSession(session) readTemplatedPolicy(name) readToken(id) ' +
+    'readTransaction(content*) registerService(Name) renewSession(session) ' +
+    'setNodeMaintenance(enable!) setServiceMaintenance(enable!,id) translateRules(content*) ' +
+    'translateTokenRules(accessor_id) unlockKey(key,flags,content*,release) ' +
+    'updateAuthMethod(Type,name) updateBindingRule(AuthMethod,BindType,BindName,id) ' +
+    'updatePolicy(Name,id) updateQuery(Service{},query) updateRole(Name,id) updateToken(id) ' +
+    'writeEntry(Kind) writeKey(key,content*) writePublicValue(key,content*,cas#)',
   box:
     'checkToken confirmUpload(callback) createArchitecture(username,name,version,provider{}) ' +
     'createBox(box{}) createOrganization(organization{}) ' +

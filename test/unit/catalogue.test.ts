@@ -54,6 +54,8 @@ const verbs = [
     'Restore',
     'Revoke',
     'Run',
+    'Save',
+    'Restore',
     'Seal',
     'Search',
   ],

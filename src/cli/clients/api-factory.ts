@@ -211,6 +211,13 @@ export function createApi(parts: Parts): Context['api'] {
         create(options === usual ? usualSender(service) : sender(service, options)),
       );
   };
+  const snapshotOptions = async (resolved: Settings) => {
+    warnOf(resolved);
+    return {
+      ...optionsFor(resolved),
+      ...(isDryRun && { stop: (await import('../../api/dry-run.ts')).stopDryRun(curlProxies) }),
+    };
+  };
   return {
     settings,
     environment,
@@ -240,17 +247,27 @@ export function createApi(parts: Parts): Context['api'] {
         settings(service),
         import('../../api/snapshots/snapshots.ts'),
       ]);
-      warnOf(resolved);
-      const { save, restore } = snapshots(service, endpointOf(resolved), {
-        ...optionsFor(resolved),
-        ...(isDryRun && { stop: (await import('../../api/dry-run.ts')).stopDryRun(curlProxies) }),
-      });
+      const { save, restore } = snapshots(service, endpointOf(resolved), await snapshotOptions(resolved));
       return {
         save,
         restore: async (...given) => {
           const state = await restore(...given);
           onSuccess('once');
           return state;
+        },
+      };
+    },
+    registrySnapshots: async () => {
+      const [resolved, { registrySnapshots }] = await Promise.all([
+        settings('registry'),
+        import('../../api/snapshots/registry-snapshots.ts'),
+      ]);
+      const { save, restore } = registrySnapshots(endpointOf(resolved), await snapshotOptions(resolved));
+      return {
+        save,
+        restore: async (...given) => {
+          await restore(...given);
+          onSuccess('once');
         },
       };
     },
