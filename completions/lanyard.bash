@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run ci plan diff apply export validate login logout status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api schema completion help'
+    commands='quickstart dev run ci plan diff apply export validate login logout status ssh kv secrets acl query txn registry chain discovery-chain box scheduler namespace var wait account profile alias plugin api schema completion help'
     flags="-V,--version $service $namespace $writes $out $result $every"
     ;;
   'quickstart')
@@ -1301,6 +1301,96 @@ _lanyard_at() {
   'box org create')
     operands=('-')
     flags="$service $writes $out $result $every"
+    ;;
+  'scheduler')
+    commands='acl'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl')
+    commands='bootstrap policy token role'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl bootstrap')
+    flags="--secret=:file --store $service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl policy')
+    commands='list get put check delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl policy list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'scheduler acl policy get')
+    operands=(':live')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'scheduler acl policy put')
+    operands=(':live')
+    flags="
+      --rules=:file --no-check --description= --job= --unset=description|job $service $namespace $writes
+      $out $result $every
+    "
+    ;;
+  'scheduler acl policy check')
+    operands=(':file')
+    flags="$out $result $every"
+    ;;
+  'scheduler acl policy delete')
+    operands=(':live')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl token')
+    commands='list get self create update delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl token list')
+    flags="--policy=:live --role=:live --type=client|management $service $namespace $out $result $every"
+    ;;
+  'scheduler acl token get')
+    operands=(':live')
+    flags="--show-secret $service $namespace $out $result $every"
+    ;;
+  'scheduler acl token self')
+    flags="--show-secret $service $namespace $out $result $every"
+    ;;
+  'scheduler acl token create')
+    flags="
+      --name= --type=client|management --policy=:live --role=:live --global --ttl= --accessor=
+      --secret=:file $service $namespace $writes $out $result $every
+    "
+    ;;
+  'scheduler acl token update')
+    operands=(':live')
+    flags="
+      --name= --policy=:live --role=:live --add-policy=:live --remove-policy=:live --add-role=:live
+      --remove-role=:live --unset=name|policy|role $service $namespace $writes $out $result $every
+    "
+    ;;
+  'scheduler acl token delete')
+    operands=(':live')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl role')
+    commands='list get put delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl role list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'scheduler acl role get')
+    operands=(':live')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'scheduler acl role put')
+    operands=(':live')
+    flags="
+      --description= --policy=:live --unset=description --name= $service $namespace $writes $out $result
+      $every
+    "
+    ;;
+  'scheduler acl role delete')
+    operands=(':live')
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'namespace')
     commands='list get put delete'

@@ -80,9 +80,13 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'updateBox(username,name,box{}) updateProvider(username,name,version,current,provider{}) ' +
     'updateVersion(username,name,number,version{})',
   scheduler:
-    'deleteNamespace(namespace) deleteVariable(path) listNamespaces listVariables ' +
-    'lockVariable(path,Lock{},Items{}) readNamespace(namespace) readOwnToken readVariable(path) ' +
-    'releaseLock(path,Lock{}) renewLock(path,Lock{}) writeNamespace(namespace,Name) ' +
+    'bootstrapAcl bootstrapAclWith(BootstrapSecret) createRole(Name) createToken ' +
+    'deleteNamespace(namespace) deletePolicy(name) deleteRole(id) deleteToken(accessor) ' +
+    'deleteVariable(path) listNamespaces listPolicies listRoles listTokens listVariables ' +
+    'lockVariable(path,Lock{},Items{}) readNamespace(namespace) readOwnToken readPolicy(name) ' +
+    'readRole(id) readRoleByName(name) readToken(accessor) readVariable(path) ' +
+    'releaseLock(path,Lock{}) renewLock(path,Lock{}) updateRole(id,ID) ' +
+    'updateToken(accessor,AccessorID) writeNamespace(namespace,Name) writePolicy(name,Name) ' +
     'writeVariable(path,Items{})',
   accounts:
     'changePassword(id,version#,current_password,new_password) ' +

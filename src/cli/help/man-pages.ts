@@ -25,6 +25,7 @@ export const manPages: Readonly<Record<string, () => Promise<{ readonly default:
   'lanyard-chain': () => import('../../../man/lanyard-chain.1'),
   'lanyard-discovery-chain': () => import('../../../man/lanyard-discovery-chain.1'),
   'lanyard-box': () => import('../../../man/lanyard-box.1'),
+  'lanyard-scheduler': () => import('../../../man/lanyard-scheduler.1'),
   'lanyard-namespace': () => import('../../../man/lanyard-namespace.1'),
   'lanyard-var': () => import('../../../man/lanyard-var.1'),
   'lanyard-wait': () => import('../../../man/lanyard-wait.1'),
