@@ -142,6 +142,10 @@ async function further(): Promise<void> {
   await run('secrets token revoke', '- --yes', { stdin: 's.chosen-for-this-run' });
 
   await run('acl bootstrap', '', { code: 5 });
+  await run('scheduler acl bootstrap', '--secret -', {
+    code: 5,
+    stdin: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f\n',
+  });
   await run('acl bootstrap', '--secret -', { code: 5, stdin: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f\n' });
   const env = { NONCE: 'n1', CODE: 'c1' };
   const login = '--method corp --client-nonce env://NONCE';
