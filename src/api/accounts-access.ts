@@ -43,10 +43,14 @@ const scope = v.looseObject({
   ...shown<wire.AccountScope>({ ...labels, type: text, primary_auth_method_id: text }),
 });
 
-const listOf = <Item extends v.GenericSchema>(item: Item) =>
+/** Lists omit the versions of objects that a caller without a token may see. */
+const listed = <Entries extends v.ObjectEntries>(item: v.LooseObjectSchema<Entries, undefined>) =>
+  v.looseObject({ ...item.entries, version: v.optional(v.number()) });
+
+const listOf = <Entries extends v.ObjectEntries>(item: v.LooseObjectSchema<Entries, undefined>) =>
   checked(
     v.looseObject({
-      items: v.nullish(v.array(item)),
+      items: v.nullish(v.array(listed(item))),
       ...shown<wire.Page>({ response_type: text, list_token: v.nullish(v.string()) }),
     }),
   );

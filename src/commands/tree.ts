@@ -474,12 +474,6 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'account auth-method list': ['List auth methods', () => import('./account/auth-method/list.ts')],
   'account auth-method create': ['Create an auth method', () => import('./account/auth-method/create.ts')],
   'account auth-method get': ['Show an auth method', () => import('./account/auth-method/get.ts')],
-  'account login': ['Log in and store the token', () => import('./account/login.ts')],
-  'account logout': ['Delete and remove the token of a login', () => import('./account/logout.ts')],
-
-  'account token list': ['List tokens of the current user', () => import('./account/token/list.ts')],
-  'account token get': ['Show a token', () => import('./account/token/get.ts')],
-  'account token delete': ['Delete a token (log out)', () => import('./account/token/delete.ts')],
   'account user list': ['List users', () => import('./account/user/list.ts')],
   'account user get': ['Show a user', () => import('./account/user/get.ts')],
   'account user create': ['Create a user', () => import('./account/user/create.ts')],
@@ -513,6 +507,12 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'account scope create': ['Create an organization or a project', () => import('./account/scope/create.ts')],
   'account scope update': ['Update a scope', () => import('./account/scope/update.ts')],
   'account scope delete': ['Delete a scope with everything in it', () => import('./account/scope/delete.ts')],
+  'account login': ['Log in and store the token', () => import('./account/login.ts')],
+  'account logout': ['Delete and remove the token of a login', () => import('./account/logout.ts')],
+
+  'account token list': ['List tokens of the current user', () => import('./account/token/list.ts')],
+  'account token get': ['Show a token', () => import('./account/token/get.ts')],
+  'account token delete': ['Delete a token (log out)', () => import('./account/token/delete.ts')],
 
   'profile list': ['List profiles', () => import('./profile/list.ts')],
   'profile get': ['Show a profile', () => import('./profile/get.ts')],

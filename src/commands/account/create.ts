@@ -101,6 +101,7 @@ async function createAccount(account: NewAccount, ctx: Context): Promise<Account
           .catch(describeTakenValue)
           .catch(describeRejectedValue('create account')),
       list: () => accounts.listAccounts({ auth_method_id }),
+      read: (item) => Promise.resolve({ body: item }),
       isSame: (item) => identity.every((name) => item.attributes?.[name] === attributes[name]),
     },
     ctx,

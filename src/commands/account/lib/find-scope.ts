@@ -61,7 +61,7 @@ async function scopesNamed(
   names: readonly string[],
   parent: string,
   ctx: Pick<Context, 'api'>,
-): Promise<readonly AccountScope[]> {
+): Promise<readonly { readonly id: string; readonly name?: string | undefined }[]> {
   const accounts = await ctx.api.accounts();
   const filter = anyOf('name', names);
   const { items } = await allPages((list_token) =>

@@ -45,6 +45,7 @@ export default command({
             .catch(describeTakenName('scope', name))
             .catch(describeMissingScope(scope_id)),
         list: () => accounts.findScopes({ scope_id, filter: anyOf('name', [name.trim()]) }),
+        read: ({ id }) => accounts.readScope({ id }),
         isSame: (each) => each.name === name.trim(),
       },
       ctx,
