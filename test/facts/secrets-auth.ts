@@ -64,9 +64,6 @@ export const secretsAuthFacts: Rows = {
   'secrets auth role secret-id destroy': {
     before: `
       SECRET_ID_ACCESSOR=$(lanyard secrets auth role secret-id create approle ci --no-wrap --field secret_id_accessor)`,
-    examples: {
-      'lanyard secrets auth role secret-id destroy approle ci "$SECRET_ID_ACCESSOR"': ends(2, 'prompts'),
-    },
     scoped: [writes('apps app {secretIdAccessor} --yes')],
   },
   'secrets snapshot save': {
