@@ -843,7 +843,7 @@ function __lanyard_at
                 'token Manage tokens of the secrets service' \
                 'lease Manage leases of credentials' \
                 'unwrap Show a wrapped response, once' \
-                'snapshot Save and restore the data of a cluster' \
+                'snapshot Manage snapshots of raft storage' \
                 'namespace Manage namespaces of the secrets service' \
                 'status Show the health and seal status' \
                 'login Log in and store the token' \
@@ -1210,8 +1210,8 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets snapshot'
             set __lanyard_commands \
-                'save Save all data of the cluster to a file' \
-                'restore Replace all data of the cluster by a snapshot' \
+                'save Download all data of the cluster to a file' \
+                'restore Restore all data of the cluster from a snapshot' \
                 'inspect Verify and show a snapshot file'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets snapshot save'

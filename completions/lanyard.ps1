@@ -1077,7 +1077,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'token Manage tokens of the secrets service'
                         'lease Manage leases of credentials'
                         'unwrap Show a wrapped response, once'
-                        'snapshot Save and restore the data of a cluster'
+                        'snapshot Manage snapshots of raft storage'
                         'namespace Manage namespaces of the secrets service'
                         'status Show the health and seal status'
                         'login Log in and store the token'
@@ -1588,8 +1588,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets snapshot' {
                 @{
                     Commands = @(
-                        'save Save all data of the cluster to a file'
-                        'restore Replace all data of the cluster by a snapshot'
+                        'save Download all data of the cluster to a file'
+                        'restore Restore all data of the cluster from a snapshot'
                         'inspect Verify and show a snapshot file'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every

@@ -3212,7 +3212,7 @@ __lanyard_subcommands() {
         'token:Manage tokens of the secrets service'
         'lease:Manage leases of credentials'
         'unwrap:Show a wrapped response, once'
-        'snapshot:Save and restore the data of a cluster'
+        'snapshot:Manage snapshots of raft storage'
         'namespace:Manage namespaces of the secrets service'
         'status:Show the health and seal status'
         'login:Log in and store the token'
@@ -3291,8 +3291,8 @@ __lanyard_subcommands() {
       ;;
     _lanyard_secrets_snapshot)
       subcommands=(
-        'save:Save all data of the cluster to a file'
-        'restore:Replace all data of the cluster by a snapshot'
+        'save:Download all data of the cluster to a file'
+        'restore:Restore all data of the cluster from a snapshot'
         'inspect:Verify and show a snapshot file'
       )
       ;;
