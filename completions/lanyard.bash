@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run ci plan diff apply export validate login logout status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api schema completion help'
+    commands='quickstart dev run render ci plan diff apply export validate login logout status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api schema completion help'
     flags="-V,--version $service $namespace $writes $out $result $every"
     ;;
   'quickstart')
@@ -41,9 +41,17 @@ _lanyard_at() {
   'run')
     operands=(':command...')
     flags="
-      --var=:live --kv=:live --prefix= --upper --allow-name= --watch=restart|exit|none --files --debounce=
-      --splay= --interval= --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout=
-      $service $namespace $every
+      --var=:live --kv=:live --key=:live --creds=:live --prefix= --upper --allow-name=
+      --watch=restart|exit|none --files --debounce= --splay= --interval=
+      --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout= $service $namespace
+      $every
+    "
+    ;;
+  'render')
+    operands=(':file...')
+    flags="
+      --mode= --owner= -w,--watch --exec= --signal= --pid-file=:file --debounce= --interval= $writes $out
+      $result $every
     "
     ;;
   'ci')
@@ -52,8 +60,8 @@ _lanyard_at() {
     ;;
   'ci export')
     flags="
-      --kv=:live --var=:live --read=:live --env --allow-name= --file=:file --force --ignore-not-found
-      --ci=github|gitlab $service $namespace $writes $out $result $every
+      --kv=:live --var=:live --key=:live --read=:live --env --allow-name= --file=:file --force
+      --ignore-not-found --ci=github|gitlab $service $namespace $writes $out $result $every
     "
     ;;
   'plan')
@@ -466,7 +474,7 @@ _lanyard_at() {
     "
     ;;
   'secrets')
-    commands='read write patch list delete help mount auth policy token lease unwrap namespace status login logout init unseal seal'
+    commands='read write patch list delete creds help mount auth policy token lease unwrap namespace status login logout init unseal seal'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets read')
@@ -488,6 +496,13 @@ _lanyard_at() {
   'secrets delete')
     operands=(':live')
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets creds')
+    operands=(':live' '-...')
+    flags="
+      --common-name= --alt-names= --ttl= --cert-out=:file --key-out=:file --force $service $namespace
+      $writes $out $result $every
+    "
     ;;
   'secrets help')
     operands=(':live')
@@ -1632,7 +1647,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords running-programs templates aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

@@ -43,6 +43,7 @@ function __lanyard_at
                 'quickstart Take a tour: sign an SSH key on embedded services' \
                 'dev Run the five embedded services on this machine' \
                 'run Run a command with secrets and variables as environment' \
+                'render Write files from templates with secrets, keys and services' \
                 'ci Export secrets to jobs of CI services' \
                 'plan Compare the files of a set with the services' \
                 'diff Compare the files of a set (alias of plan)' \
@@ -107,6 +108,8 @@ function __lanyard_at
             set __lanyard_flags \
                 '--var=:live scheduler variable to read; repeatable' \
                 '--kv=:live key-value secret to read, such as secret/app/db; repeatable' \
+                '--key=:live registry key, or all keys below a prefix; repeatable' \
+                '--creds=:live MOUNT/ROLE [K=V]... [| PREFIX]: credentials to generate; repeatable' \
                 '--prefix= prefix for all names' \
                 '--upper convert names to upper case' \
                 '--allow-name= allow a name that affects other programs, such as DOCKER_HOST; repeatable' \
@@ -118,6 +121,18 @@ function __lanyard_at
                 '--kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL signal that stops the command (default TERM)' \
                 '--kill-timeout= time between that signal and KILL (default 30s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_every
+        case 'render'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--mode= permission bits (default 0600; those of an existing file)' \
+                '--owner= names or numbers (default: of an existing file, else yours)' \
+                '-w,--watch write the files again at each change of a value, until interrupted' \
+                '--exec= run with sh if a file was written, such as "systemctl reload nginx"' \
+                '--signal= send to the process of --pid-file if a file was written' \
+                '--pid-file=:file file with the process ID for --signal' \
+                '--debounce= with --watch: wait until values are unchanged for MIN, at most MAX (default 2s:10s)' \
+                '--interval= with --watch: time between reads of a secret (default 5s)' \
+                $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ci'
             set __lanyard_commands 'export Set secrets as outputs and variables of a CI job'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -125,6 +140,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--kv=:live key-value secret, such as secret/app/db; repeatable' \
                 '--var=:live scheduler variable; repeatable' \
+                '--key=:live registry key, or prefix ending with /; repeatable' \
                 '--read=:live path of the secrets service, such as database/creds/app; repeatable' \
                 '--env GitHub: also set environment variables of later steps' \
                 '--allow-name= allow a name that affects other programs, such as DOCKER_HOST; repeatable' \
@@ -836,6 +852,7 @@ function __lanyard_at
                 'patch Change fields of a path' \
                 'list List a path' \
                 'delete Delete a path' \
+                'creds Generate credentials of an engine' \
                 'help Show the help of the service for a path' \
                 'mount Manage secrets engines' \
                 'auth Manage auth methods' \
@@ -873,6 +890,16 @@ function __lanyard_at
         case 'secrets delete'
             set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets creds'
+            set __lanyard_operands ':live' '-...'
+            set __lanyard_flags \
+                '--common-name= pki: common name of the certificate' \
+                '--alt-names= pki: further DNS names and email addresses of the certificate' \
+                '--ttl= requested lifetime (default: set by the role)' \
+                '--cert-out=:file pki: file for the certificate and its chain' \
+                '--key-out=:file pki: file for the private key (mode 0600)' \
+                '--force overwrite existing files' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets help'
             set __lanyard_operands ':live'
             set __lanyard_flags \
@@ -2532,6 +2559,7 @@ set -g __lanyard_topics \
     'ssh-rejected My SSH login is rejected' \
     'one-time-passwords Log in with one-time passwords' \
     'running-programs Running programs' \
+    'templates Files from templates' \
     'aliases-and-plugins Aliases and plugins' \
     'state-files State in files' \
     'ci-jobs Secrets in CI jobs' \

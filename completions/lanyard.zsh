@@ -82,6 +82,8 @@ _lanyard_run() {
   _arguments -s -S \
     '*--var=[scheduler variable to read; repeatable]:PATH:__lanyard_live' \
     '*--kv=[key-value secret to read, such as secret/app/db; repeatable]:PATH:__lanyard_live' \
+    '*--key=[registry key, or all keys below a prefix; repeatable]:KEY|PREFIX/:__lanyard_live' \
+    '*--creds=[MOUNT/ROLE \[K=V\]... \[| PREFIX\]: credentials to generate; repeatable]:SPEC:__lanyard_live' \
     '--prefix=[prefix for all names]:TEXT: ' \
     '--upper[convert names to upper case]' \
     '*--allow-name=[allow a name that affects other programs, such as DOCKER_HOST; repeatable]:NAME: ' \
@@ -97,6 +99,20 @@ _lanyard_run() {
     '*::arguments: _normal'
 }
 
+_lanyard_render() {
+  __lanyard_leaf \
+    '--mode=[permission bits (default 0600; those of an existing file)]:MODE: ' \
+    '--owner=[names or numbers (default: of an existing file, else yours)]:USER[\:GROUP]: ' \
+    '(-w --watch)'{-w,--watch}'[write the files again at each change of a value, until interrupted]' \
+    '--exec=[run with sh if a file was written, such as "systemctl reload nginx"]:COMMAND: ' \
+    '--signal=[send to the process of --pid-file if a file was written]:SIGNAL: ' \
+    '--pid-file=[file with the process ID for --signal]:FILE:__lanyard_files' \
+    '--debounce=[with --watch: wait until values are unchanged for MIN, at most MAX (default 2s:10s)]:MIN[\:MAX]: ' \
+    '--interval=[with --watch: time between reads of a secret (default 5s)]:DURATION: ' \
+    "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:TEMPLATE[\:FILE] (template file, - for standard input, and the file to write):__lanyard_files'
+}
+
 _lanyard_ci() {
   __lanyard_group _lanyard_ci "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -105,6 +121,7 @@ _lanyard_ci_export() {
   __lanyard_leaf \
     '*--kv=[key-value secret, such as secret/app/db; repeatable]:SPEC:__lanyard_live' \
     '*--var=[scheduler variable; repeatable]:SPEC:__lanyard_live' \
+    '*--key=[registry key, or prefix ending with /; repeatable]:SPEC:__lanyard_live' \
     '*--read=[path of the secrets service, such as database/creds/app; repeatable]:SPEC:__lanyard_live' \
     '--env[GitHub: also set environment variables of later steps]' \
     '*--allow-name=[allow a name that affects other programs, such as DOCKER_HOST; repeatable]:NAME: ' \
@@ -942,6 +959,19 @@ _lanyard_secrets_delete() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_live'
+}
+
+_lanyard_secrets_creds() {
+  __lanyard_leaf \
+    '--common-name=[pki: common name of the certificate]:NAME: ' \
+    '*--alt-names=[pki: further DNS names and email addresses of the certificate]:NAME: ' \
+    '--ttl=[requested lifetime (default: set by the role)]:DURATION: ' \
+    '--cert-out=[pki: file for the certificate and its chain]:FILE:__lanyard_files' \
+    '--key-out=[pki: file for the private key (mode 0600)]:FILE:__lanyard_files' \
+    '--force[overwrite existing files]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':MOUNT/ROLE (role of an engine, such as database/app):__lanyard_live' \
+    '*:K=V|K=@FILE|K=- (parameters of the engine; the values are strings):__lanyard_text'
 }
 
 _lanyard_secrets_help() {
@@ -2880,6 +2910,7 @@ __lanyard_subcommands() {
         'quickstart:Take a tour: sign an SSH key on embedded services'
         'dev:Run the five embedded services on this machine'
         'run:Run a command with secrets and variables as environment'
+        'render:Write files from templates with secrets, keys and services'
         'ci:Export secrets to jobs of CI services'
         'plan:Compare the files of a set with the services'
         'diff:Compare the files of a set (alias of plan)'
@@ -3051,6 +3082,7 @@ __lanyard_subcommands() {
         'patch:Change fields of a path'
         'list:List a path'
         'delete:Delete a path'
+        'creds:Generate credentials of an engine'
         'help:Show the help of the service for a path'
         'mount:Manage secrets engines'
         'auth:Manage auth methods'
@@ -3452,6 +3484,7 @@ _lanyard_help() {
       'ssh-rejected:My SSH login is rejected'
       'one-time-passwords:Log in with one-time passwords'
       'running-programs:Running programs'
+      'templates:Files from templates'
       'aliases-and-plugins:Aliases and plugins'
       'state-files:State in files'
       'ci-jobs:Secrets in CI jobs'

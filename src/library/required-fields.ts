@@ -17,27 +17,28 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'deleteRole(mount,role) deleteZeroAddress(mount) destroyKv(mount,path,versions[]) ' +
     'disableAuthMethod(path) disableEngine(path) enableAuthMethod(path,type) enableEngine(path,type) ' +
     'findMount(path) findMountIn(path,namespace) finishOidcLogin(mount,state,code,client_nonce) ' +
-    'forceRevokeLeases(prefix) health help(path) importIssuer(mount) importNamedIssuer(mount,name) ' +
-    'initialize(secret_shares#,secret_threshold#) issueKey(mount,role) list(path) listAuthMethods ' +
-    'listEngines listIssuers(mount) listLeases listLeasesBelow(prefix) listMounts(path) ' +
-    'listNamespaces listPolicies listRoles(mount) loginApprole(mount,role_id) loginCert(mount) ' +
-    'loginJwt(mount,jwt) loginUserpass(mount,username,password) lookUpAccessor(accessor) ' +
-    'lookUpLease(lease_id) lookUpToken(token) lookupRoles(mount,ip) lookupSelf ' +
-    'makeOidcUrl(mount,redirect_uri,client_nonce) ownCapabilities(paths[]) patch(path,content*) ' +
-    'patchKv(mount,path,data{},options{}) patchSecret(path,content*) publicKey(mount) ' +
-    'putRole(mount,key_type,role) putZeroAddress(mount,roles) read(path) readAuthMethod(path) ' +
-    'readAuthMethodTuning(path) readCa(mount) readEngine(path) readEngineTuning(path) ' +
-    'readIssuer(mount,issuer) readKv(mount,path) readKv1(path) readKvConfig(mount) ' +
-    'readKvMetadata(mount,path) readNamespace(name) readPolicy(name) readRemount(migration_id) ' +
-    'readRole(mount,role) readServiceWide(path) readZeroAddress(mount) recoverCa(mount,snapshot) ' +
-    'remount(from,to) remove(path) renameIssuer(mount,issuer,issuer_name) renewAccessor(accessor) ' +
-    'renewLease(lease_id) renewSelf renewToken(token) revokeAccessor(accessor) revokeLease(lease_id) ' +
-    'revokeLeases(prefix) revokeOrphan(token) revokeSelf revokeToken(token) seal sealStatus ' +
-    'setDefaultIssuer(mount,default) signKey(public_key,mount,role) tidyKeys(mount) ' +
-    'tuneAuthMethod(path) tuneEngine(path) undeleteKv(mount,path,versions[]) unseal unwrap ' +
-    'verifyOtp(mount,otp) write(path,content*) writeKv(mount,path,data{},options{}) ' +
-    'writeKvConfig(mount) writeKvMetadata(mount,path) writePolicy(policy,name) ' +
-    'writeSecret(path,content*) writeServiceWide(path,content*)',
+    'forceRevokeLeases(prefix) generateCredentials(path) generateCredentialsWith(path,content*) ' +
+    'generateCredentialsWithSecret(path,content*) health help(path) importIssuer(mount) ' +
+    'importNamedIssuer(mount,name) initialize(secret_shares#,secret_threshold#) issueKey(mount,role) ' +
+    'list(path) listAuthMethods listEngines listIssuers(mount) listLeases listLeasesBelow(prefix) ' +
+    'listMounts(path) listNamespaces listPolicies listRoles(mount) loginApprole(mount,role_id) ' +
+    'loginCert(mount) loginJwt(mount,jwt) loginUserpass(mount,username,password) ' +
+    'lookUpAccessor(accessor) lookUpLease(lease_id) lookUpToken(token) lookupRoles(mount,ip) ' +
+    'lookupSelf makeOidcUrl(mount,redirect_uri,client_nonce) ownCapabilities(paths[]) ' +
+    'patch(path,content*) patchKv(mount,path,data{},options{}) patchSecret(path,content*) ' +
+    'publicKey(mount) putRole(mount,key_type,role) putZeroAddress(mount,roles) read(path) ' +
+    'readAuthMethod(path) readAuthMethodTuning(path) readCa(mount) readEngine(path) ' +
+    'readEngineTuning(path) readIssuer(mount,issuer) readKv(mount,path) readKv1(path) ' +
+    'readKvConfig(mount) readKvMetadata(mount,path) readNamespace(name) readPolicy(name) ' +
+    'readRemount(migration_id) readRole(mount,role) readServiceWide(path) readZeroAddress(mount) ' +
+    'recoverCa(mount,snapshot) remount(from,to) remove(path) renameIssuer(mount,issuer,issuer_name) ' +
+    'renewAccessor(accessor) renewLease(lease_id) renewSelf renewToken(token) ' +
+    'revokeAccessor(accessor) revokeLease(lease_id) revokeLeases(prefix) revokeOrphan(token) ' +
+    'revokeSelf revokeToken(token) seal sealStatus setDefaultIssuer(mount,default) ' +
+    'signKey(public_key,mount,role) tidyKeys(mount) tuneAuthMethod(path) tuneEngine(path) ' +
+    'undeleteKv(mount,path,versions[]) unseal unwrap verifyOtp(mount,otp) write(path,content*) ' +
+    'writeKv(mount,path,data{},options{}) writeKvConfig(mount) writeKvMetadata(mount,path) ' +
+    'writePolicy(policy,name) writeSecret(path,content*) writeServiceWide(path,content*)',
   registry:
     'applyTransaction(content*) authorize(content*) awaitKey(key,wait,consistent) bootstrapAcl ' +
     'bootstrapAclWith(BootstrapSecret) cloneToken(id) createAuthMethod(Name,Type) ' +

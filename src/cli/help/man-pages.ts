@@ -6,6 +6,7 @@ export const manPages: Readonly<Record<string, () => Promise<{ readonly default:
   'lanyard-quickstart': () => import('../../../man/lanyard-quickstart.1'),
   'lanyard-dev': () => import('../../../man/lanyard-dev.1'),
   'lanyard-run': () => import('../../../man/lanyard-run.1'),
+  'lanyard-render': () => import('../../../man/lanyard-render.1'),
   'lanyard-ci': () => import('../../../man/lanyard-ci.1'),
   'lanyard-plan': () => import('../../../man/lanyard-plan.1'),
   'lanyard-diff': () => import('../../../man/lanyard-diff.1'),
