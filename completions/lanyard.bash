@@ -1431,7 +1431,7 @@ _lanyard_at() {
     "
     ;;
   'account')
-    commands='list get create update delete change-password set-password auth-method login logout token'
+    commands='list get create update delete change-password set-password auth-method user role scope login logout token'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account list')
@@ -1439,13 +1439,14 @@ _lanyard_at() {
     ;;
   'account get')
     operands=(':live')
-    flags="$service $out $result $every"
+    flags="--auth-method=:live $service $out $result $every"
     ;;
   'account create')
     flags="
       --auth-method=:live --type=password|oidc|ldap --name= --description= --login-name= --issuer=
       --subject= --full-name= --email= --dn= --member-of-groups= --token-claims=:file
-      --userinfo-claims=:file --password=:file --no-password $service $writes $out $result $every
+      --userinfo-claims=:file --password=:file --no-password --user=:live $service $writes $out $result
+      $every
     "
     ;;
   'account update')
@@ -1453,32 +1454,147 @@ _lanyard_at() {
     flags="
       --name= --description= --login-name= --issuer= --subject= --full-name= --email= --dn=
       --member-of-groups= --token-claims=:file --userinfo-claims=:file
-      --unset=name|description|full-name|email|dn|member-of-groups --at= $service $writes $out $result
-      $every
+      --unset=name|description|full-name|email|dn|member-of-groups --auth-method=:live --at= $service
+      $writes $out $result $every
     "
     ;;
   'account delete')
     operands=(':live')
-    flags="$service $writes $out $result $every"
+    flags="--auth-method=:live $service $writes $out $result $every"
     ;;
   'account change-password')
     operands=(':live')
-    flags="--current-password=:file --new-password=:file --at= $service $writes $out $result $every"
+    flags="
+      --current-password=:file --new-password=:file --auth-method=:live --at= $service $writes $out
+      $result $every
+    "
     ;;
   'account set-password')
     operands=(':live')
-    flags="--password=:file --no-password --at= $service $writes $out $result $every"
+    flags="--password=:file --no-password --auth-method=:live --at= $service $writes $out $result $every"
     ;;
   'account auth-method')
-    commands='list get'
+    commands='list create get'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account auth-method list')
-    flags="--scope= --filter= $service $out $result $every"
+    flags="--scope=:live --filter= $service $out $result $every"
+    ;;
+  'account auth-method create')
+    operands=('-')
+    flags="
+      --type=password|oidc|ldap --scope=:live --description= --attributes=:file $service $writes $out
+      $result $every
+    "
     ;;
   'account auth-method get')
     operands=(':live')
     flags="$service $out $result $every"
+    ;;
+  'account user')
+    commands='list get create update delete add-accounts remove-accounts'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account user list')
+    flags="--scope=:live --recursive --filter= $service $out $result $every"
+    ;;
+  'account user get')
+    operands=(':live')
+    flags="--scope=:live $service $out $result $every"
+    ;;
+  'account user create')
+    operands=('-')
+    flags="--description= --scope=:live $service $writes $out $result $every"
+    ;;
+  'account user update')
+    operands=(':live')
+    flags="--name= --description= --unset=description --scope=:live --at= $service $writes $out $result $every"
+    ;;
+  'account user delete')
+    operands=(':live')
+    flags="--scope=:live $service $writes $out $result $every"
+    ;;
+  'account user add-accounts')
+    operands=(':live' ':live...')
+    flags="--scope=:live --auth-method=:live --at= $service $writes $out $result $every"
+    ;;
+  'account user remove-accounts')
+    operands=(':live' ':live...')
+    flags="--scope=:live --auth-method=:live --at= $service $writes $out $result $every"
+    ;;
+  'account role')
+    commands='list get create update delete add-grants remove-grants add-principals remove-principals'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account role list')
+    flags="--scope=:live --recursive --filter= $service $out $result $every"
+    ;;
+  'account role get')
+    operands=(':live')
+    flags="--scope=:live $service $out $result $every"
+    ;;
+  'account role create')
+    operands=('-')
+    flags="
+      --description= --grant-scope=:live --scope=:live --grant= --principal=:live $service $writes $out
+      $result $every
+    "
+    ;;
+  'account role update')
+    operands=(':live')
+    flags="
+      --name= --description= --grant-scope=:live --unset=description --scope=:live --at= $service $writes
+      $out $result $every
+    "
+    ;;
+  'account role delete')
+    operands=(':live')
+    flags="--scope=:live $service $writes $out $result $every"
+    ;;
+  'account role add-grants')
+    operands=(':live' '-...')
+    flags="--scope=:live --at= $service $writes $out $result $every"
+    ;;
+  'account role remove-grants')
+    operands=(':live' '-...')
+    flags="--scope=:live --at= $service $writes $out $result $every"
+    ;;
+  'account role add-principals')
+    operands=(':live' ':live...')
+    flags="--scope=:live --at= $service $writes $out $result $every"
+    ;;
+  'account role remove-principals')
+    operands=(':live' ':live...')
+    flags="--scope=:live --at= $service $writes $out $result $every"
+    ;;
+  'account scope')
+    commands='list get create update delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account scope list')
+    flags="--scope=:live --recursive --filter= $service $out $result $every"
+    ;;
+  'account scope get')
+    operands=(':live')
+    flags="$service $out $result $every"
+    ;;
+  'account scope create')
+    operands=('-')
+    flags="
+      --description= --scope=:live --skip-admin-role-creation --skip-default-role-creation $service
+      $writes $out $result $every
+    "
+    ;;
+  'account scope update')
+    operands=(':live')
+    flags="
+      --name= --description= --primary-auth-method=:live --unset=description|primary-auth-method --at=
+      $service $writes $out $result $every
+    "
+    ;;
+  'account scope delete')
+    operands=(':live')
+    flags="$service $writes $out $result $every"
     ;;
   'account login')
     flags="
@@ -1494,7 +1610,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account token list')
-    flags="--all --scope= --filter= $service $out $result $every"
+    flags="--all --scope=:live --filter= $service $out $result $every"
     ;;
   'account token get')
     operands=(':live')
@@ -1632,7 +1748,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad new-boundary from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

@@ -2324,7 +2324,10 @@ function __lanyard_at
                 'delete Delete an account' \
                 'change-password Change a password with the current one' \
                 'set-password Set or remove the password of an account' \
-                'auth-method Show auth methods' \
+                'auth-method Show and create auth methods' \
+                'user Manage users, who log in with accounts' \
+                'role Manage roles, which grant permissions to users' \
+                'scope Manage scopes: organizations and projects' \
                 'login Log in and store the token' \
                 'logout Delete and remove the token of a login' \
                 'token Manage the tokens of logins'
@@ -2338,7 +2341,9 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account get'
             set __lanyard_operands ':live'
-            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
                 '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
@@ -2356,6 +2361,7 @@ function __lanyard_at
                 '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML' \
                 '--password=:file password: source of the password: -, @FILE or env://NAME' \
                 '--no-password password: create the account without a password' \
+                '--user=:live name or ID of the user that gets the account; a missing name is created' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account update'
             set __lanyard_operands ':live'
@@ -2372,16 +2378,20 @@ function __lanyard_at
                 '--token-claims=:file oidc: ID token claims, an object in JSON or YAML' \
                 '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML' \
                 '--unset=name|description|full-name|email|dn|member-of-groups reset the field of a flag; repeatable' \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
                 '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account delete'
             set __lanyard_operands ':live'
-            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account change-password'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--current-password=:file source of the current password: -, @FILE or env://NAME' \
                 '--new-password=:file source of the new password: -, @FILE or env://NAME' \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
                 '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account set-password'
@@ -2389,21 +2399,194 @@ function __lanyard_at
             set __lanyard_flags \
                 '--password=:file source of the password: -, @FILE or env://NAME' \
                 '--no-password remove the password; the account can no longer log in' \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
                 '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method'
             set __lanyard_commands \
                 'list List auth methods' \
+                'create Create an auth method' \
                 'get Show an auth method'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method list'
             set __lanyard_flags \
-                '--scope= scope of the auth methods: an organization (default: global)' \
+                '--scope=:live scope of the auth methods: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--filter= filter expression, such as "/item/type" == "oidc"' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account auth-method create'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--type=password|oidc|ldap type (default password)' \
+                '--scope=:live scope of the auth method: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--description= description' \
+                '--attributes=:file settings of the type, an object in JSON or YAML' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method get'
             set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user'
+            set __lanyard_commands \
+                'list List users' \
+                'get Show a user' \
+                'create Create a user' \
+                'update Update a user' \
+                'delete Delete a user' \
+                'add-accounts Add accounts to a user' \
+                'remove-accounts Remove accounts from a user'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user list'
+            set __lanyard_flags \
+                '--scope=:live scope of the users: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--recursive also of the scopes below' \
+                '--filter= filter expression, such as "/item/name" == "ops"' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user create'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description' \
+                '--scope=:live scope of the user: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user update'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--name= new name of the user' \
+                '--description= description' \
+                '--unset=description reset the field of a flag; repeatable' \
+                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the user must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user add-accounts'
+            set __lanyard_operands ':live' ':live...'
+            set __lanyard_flags \
+                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
+                '--at= version that the user must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user remove-accounts'
+            set __lanyard_operands ':live' ':live...'
+            set __lanyard_flags \
+                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
+                '--at= version that the user must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role'
+            set __lanyard_commands \
+                'list List roles' \
+                'get Show a role with its grants and principals' \
+                'create Create a role' \
+                'update Update a role' \
+                'delete Delete a role' \
+                'add-grants Add grants to a role' \
+                'remove-grants Remove grants from a role' \
+                'add-principals Give users and groups a role' \
+                'remove-principals Take a role from users and groups'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role list'
+            set __lanyard_flags \
+                '--scope=:live scope of the roles: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--recursive also of the scopes below' \
+                '--filter= filter expression, such as "/item/name" == "ops"' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role create'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description' \
+                '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable' \
+                '--scope=:live scope of the role: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--grant= grant, such as "ids=*;type=target;actions=list,read"; repeatable' \
+                '--principal=:live name of a user, or ID of a user or group, that gets the role; repeatable' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role update'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--name= new name of the role' \
+                '--description= description' \
+                '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable' \
+                '--unset=description reset the field of a flag; repeatable' \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the role must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role add-grants'
+            set __lanyard_operands ':live' '-...'
+            set __lanyard_flags \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the role must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role remove-grants'
+            set __lanyard_operands ':live' '-...'
+            set __lanyard_flags \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the role must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role add-principals'
+            set __lanyard_operands ':live' ':live...'
+            set __lanyard_flags \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the role must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role remove-principals'
+            set __lanyard_operands ':live' ':live...'
+            set __lanyard_flags \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the role must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account scope'
+            set __lanyard_commands \
+                'list List scopes' \
+                'get Show a scope' \
+                'create Create an organization or a project' \
+                'update Update a scope' \
+                'delete Delete a scope with everything in it'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account scope list'
+            set __lanyard_flags \
+                '--scope=:live scope of the scopes: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--recursive also the projects of the organizations' \
+                '--filter= filter expression, such as "/item/name" == "ops"' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account scope get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account scope create'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description' \
+                '--scope=:live scope above the new one: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--skip-admin-role-creation create no role with all permissions for you' \
+                '--skip-default-role-creation create no role for logins' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account scope update'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--name= new name of the scope' \
+                '--description= description' \
+                '--primary-auth-method=:live primary auth method: its accounts get a user with their first login' \
+                '--unset=description|primary-auth-method reset the field of a flag; repeatable' \
+                '--at= version that the scope must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account scope delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
                 '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
@@ -2424,7 +2607,7 @@ function __lanyard_at
         case 'account token list'
             set __lanyard_flags \
                 '--all tokens of all users' \
-                '--scope= scope of the tokens: an organization (default: global)' \
+                '--scope=:live scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account token get'
@@ -2541,6 +2724,7 @@ set -g __lanyard_topics \
     'new-openbao Set up a new OpenBao or Vault' \
     'new-consul Set up a new Consul' \
     'new-nomad Set up a new Nomad' \
+    'new-boundary Set up a new Boundary' \
     'from-vault Moving from vault and bao' \
     'from-consul Moving from consul' \
     'from-nomad Moving from nomad' \

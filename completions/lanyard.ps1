@@ -3091,7 +3091,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'delete Delete an account'
                         'change-password Change a password with the current one'
                         'set-password Set or remove the password of an account'
-                        'auth-method Show auth methods'
+                        'auth-method Show and create auth methods'
+                        'user Manage users, who log in with accounts'
+                        'role Manage roles, which grant permissions to users'
+                        'scope Manage scopes: organizations and projects'
                         'login Log in and store the token'
                         'logout Delete and remove the token of a login'
                         'token Manage the tokens of logins'
@@ -3112,7 +3115,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account get' {
                 @{
                     Operands = @(':live')
-                    Flags = $service + $out + $result + $every
+                    Flags = @('--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)') + $service + $out + $result + $every
                 }
             }
             'account create' {
@@ -3133,6 +3136,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML'
                         '--password=:file password: source of the password: -, @FILE or env://NAME'
                         '--no-password password: create the account without a password'
+                        '--user=:live name or ID of the user that gets the account; a missing name is created'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
@@ -3152,6 +3156,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--token-claims=:file oidc: ID token claims, an object in JSON or YAML'
                         '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML'
                         '--unset=name|description|full-name|email|dn|member-of-groups reset the field of a flag; repeatable'
+                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
                         '--at= version that the account must have (default: its current version)'
                     ) + $service + $writes + $out + $result + $every
                 }
@@ -3159,7 +3164,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account delete' {
                 @{
                     Operands = @(':live')
-                    Flags = $service + $writes + $out + $result + $every
+                    Flags = @('--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)') + $service + $writes + $out + $result + $every
                 }
             }
             'account change-password' {
@@ -3168,6 +3173,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--current-password=:file source of the current password: -, @FILE or env://NAME'
                         '--new-password=:file source of the new password: -, @FILE or env://NAME'
+                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
                         '--at= version that the account must have (default: its current version)'
                     ) + $service + $writes + $out + $result + $every
                 }
@@ -3178,6 +3184,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--password=:file source of the password: -, @FILE or env://NAME'
                         '--no-password remove the password; the account can no longer log in'
+                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
                         '--at= version that the account must have (default: its current version)'
                     ) + $service + $writes + $out + $result + $every
                 }
@@ -3186,6 +3193,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Commands = @(
                         'list List auth methods'
+                        'create Create an auth method'
                         'get Show an auth method'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -3194,15 +3202,256 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account auth-method list' {
                 @{
                     Flags = @(
-                        '--scope= scope of the auth methods: an organization (default: global)'
+                        '--scope=:live scope of the auth methods: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
                         '--filter= filter expression, such as "/item/type" == "oidc"'
                     ) + $service + $out + $result + $every
+                }
+            }
+            'account auth-method create' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--type=password|oidc|ldap type (default password)'
+                        '--scope=:live scope of the auth method: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--description= description'
+                        '--attributes=:file settings of the type, an object in JSON or YAML'
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'account auth-method get' {
                 @{
                     Operands = @(':live')
                     Flags = $service + $out + $result + $every
+                }
+            }
+            'account user' {
+                @{
+                    Commands = @(
+                        'list List users'
+                        'get Show a user'
+                        'create Create a user'
+                        'update Update a user'
+                        'delete Delete a user'
+                        'add-accounts Add accounts to a user'
+                        'remove-accounts Remove accounts from a user'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account user list' {
+                @{
+                    Flags = @(
+                        '--scope=:live scope of the users: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--recursive also of the scopes below'
+                        '--filter= filter expression, such as "/item/name" == "ops"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account user get' {
+                @{
+                    Operands = @(':live')
+                    Flags = @('--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $out + $result + $every
+                }
+            }
+            'account user create' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= description'
+                        '--scope=:live scope of the user: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account user update' {
+                @{
+                    Operands = @(':live')
+                    Flags = @(
+                        '--name= new name of the user'
+                        '--description= description'
+                        '--unset=description reset the field of a flag; repeatable'
+                        '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--at= version that the user must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account user delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = @('--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $writes + $out + $result + $every
+                }
+            }
+            'account user add-accounts' {
+                @{
+                    Operands = @(':live', ':live...')
+                    Flags = @(
+                        '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
+                        '--at= version that the user must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account user remove-accounts' {
+                @{
+                    Operands = @(':live', ':live...')
+                    Flags = @(
+                        '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
+                        '--at= version that the user must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role' {
+                @{
+                    Commands = @(
+                        'list List roles'
+                        'get Show a role with its grants and principals'
+                        'create Create a role'
+                        'update Update a role'
+                        'delete Delete a role'
+                        'add-grants Add grants to a role'
+                        'remove-grants Remove grants from a role'
+                        'add-principals Give users and groups a role'
+                        'remove-principals Take a role from users and groups'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account role list' {
+                @{
+                    Flags = @(
+                        '--scope=:live scope of the roles: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--recursive also of the scopes below'
+                        '--filter= filter expression, such as "/item/name" == "ops"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account role get' {
+                @{
+                    Operands = @(':live')
+                    Flags = @('--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $out + $result + $every
+                }
+            }
+            'account role create' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= description'
+                        '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable'
+                        '--scope=:live scope of the role: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--grant= grant, such as "ids=*;type=target;actions=list,read"; repeatable'
+                        '--principal=:live name of a user, or ID of a user or group, that gets the role; repeatable'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role update' {
+                @{
+                    Operands = @(':live')
+                    Flags = @(
+                        '--name= new name of the role'
+                        '--description= description'
+                        '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable'
+                        '--unset=description reset the field of a flag; repeatable'
+                        '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--at= version that the role must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = @('--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role add-grants' {
+                @{
+                    Operands = @(':live', '-...')
+                    Flags = @(
+                        '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--at= version that the role must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role remove-grants' {
+                @{
+                    Operands = @(':live', '-...')
+                    Flags = @(
+                        '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--at= version that the role must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role add-principals' {
+                @{
+                    Operands = @(':live', ':live...')
+                    Flags = @(
+                        '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--at= version that the role must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role remove-principals' {
+                @{
+                    Operands = @(':live', ':live...')
+                    Flags = @(
+                        '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--at= version that the role must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account scope' {
+                @{
+                    Commands = @(
+                        'list List scopes'
+                        'get Show a scope'
+                        'create Create an organization or a project'
+                        'update Update a scope'
+                        'delete Delete a scope with everything in it'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account scope list' {
+                @{
+                    Flags = @(
+                        '--scope=:live scope of the scopes: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--recursive also the projects of the organizations'
+                        '--filter= filter expression, such as "/item/name" == "ops"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account scope get' {
+                @{
+                    Operands = @(':live')
+                    Flags = $service + $out + $result + $every
+                }
+            }
+            'account scope create' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= description'
+                        '--scope=:live scope above the new one: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--skip-admin-role-creation create no role with all permissions for you'
+                        '--skip-default-role-creation create no role for logins'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account scope update' {
+                @{
+                    Operands = @(':live')
+                    Flags = @(
+                        '--name= new name of the scope'
+                        '--description= description'
+                        '--primary-auth-method=:live primary auth method: its accounts get a user with their first login'
+                        '--unset=description|primary-auth-method reset the field of a flag; repeatable'
+                        '--at= version that the scope must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account scope delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'account login' {
@@ -3236,7 +3485,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--all tokens of all users'
-                        '--scope= scope of the tokens: an organization (default: global)'
+                        '--scope=:live scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
                         '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"'
                     ) + $service + $out + $result + $every
                 }
@@ -3408,6 +3657,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'new-openbao Set up a new OpenBao or Vault'
         'new-consul Set up a new Consul'
         'new-nomad Set up a new Nomad'
+        'new-boundary Set up a new Boundary'
         'from-vault Moving from vault and bao'
         'from-consul Moving from consul'
         'from-nomad Moving from nomad'

@@ -2644,6 +2644,7 @@ _lanyard_account_list() {
 
 _lanyard_account_get() {
   __lanyard_leaf \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
@@ -2665,6 +2666,7 @@ _lanyard_account_create() {
     '--userinfo-claims=[oidc: user info claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
     '--password=[password: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-password[password: create the account without a password]' \
+    '--user=[name or ID of the user that gets the account; a missing name is created]:USER:__lanyard_live' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -2682,6 +2684,7 @@ _lanyard_account_update() {
     '--token-claims=[oidc: ID token claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
     '--userinfo-claims=[oidc: user info claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(name description full-name email dn member-of-groups)' \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
@@ -2689,6 +2692,7 @@ _lanyard_account_update() {
 
 _lanyard_account_delete() {
   __lanyard_leaf \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
@@ -2697,6 +2701,7 @@ _lanyard_account_change-password() {
   __lanyard_leaf \
     '--current-password=[source of the current password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--new-password=[source of the new password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
@@ -2706,6 +2711,7 @@ _lanyard_account_set-password() {
   __lanyard_leaf \
     '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-password[remove the password; the account can no longer log in]' \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
@@ -2717,15 +2723,220 @@ _lanyard_account_auth-method() {
 
 _lanyard_account_auth-method_list() {
   __lanyard_leaf \
-    '--scope=[scope of the auth methods: an organization (default: global)]:ID: ' \
+    '--scope=[scope of the auth methods: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--filter=[filter expression, such as "/item/type" == "oidc"]:EXPR: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_auth-method_create() {
+  __lanyard_leaf \
+    '--type=[type (default password)]:type:(password oidc ldap)' \
+    '--scope=[scope of the auth method: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--description=[description]:TEXT: ' \
+    '--attributes=[settings of the type, an object in JSON or YAML]:FILE|-:__lanyard_files' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name, unique in the scope):__lanyard_text'
 }
 
 _lanyard_account_auth-method_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::ID (auth method ID, such as ampw_1234567890):__lanyard_live'
+}
+
+_lanyard_account_user() {
+  __lanyard_group _lanyard_account_user "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_user_list() {
+  __lanyard_leaf \
+    '--scope=[scope of the users: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--recursive[also of the scopes below]' \
+    '--filter=[filter expression, such as "/item/name" == "ops"]:EXPR: ' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_user_get() {
+  __lanyard_leaf \
+    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':USER (name or ID, such as bob or u_1234567890):__lanyard_live'
+}
+
+_lanyard_account_user_create() {
+  __lanyard_leaf \
+    '--description=[description]:TEXT: ' \
+    '--scope=[scope of the user: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name, unique in the scope):__lanyard_text'
+}
+
+_lanyard_account_user_update() {
+  __lanyard_leaf \
+    '--name=[new name of the user]:NAME: ' \
+    '--description=[description]:TEXT: ' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description)' \
+    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the user must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':USER (name or ID, such as bob or u_1234567890):__lanyard_live'
+}
+
+_lanyard_account_user_delete() {
+  __lanyard_leaf \
+    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':USER (name or ID, such as bob or u_1234567890):__lanyard_live'
+}
+
+_lanyard_account_user_add-accounts() {
+  __lanyard_leaf \
+    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
+    '--at=[version that the user must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':USER (name or ID, such as bob or u_1234567890):__lanyard_live' \
+    '*:ACCOUNT (IDs or login names):__lanyard_live'
+}
+
+_lanyard_account_user_remove-accounts() {
+  __lanyard_leaf \
+    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
+    '--at=[version that the user must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':USER (name or ID, such as bob or u_1234567890):__lanyard_live' \
+    '*:ACCOUNT (IDs or login names):__lanyard_live'
+}
+
+_lanyard_account_role() {
+  __lanyard_group _lanyard_account_role "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_role_list() {
+  __lanyard_leaf \
+    '--scope=[scope of the roles: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--recursive[also of the scopes below]' \
+    '--filter=[filter expression, such as "/item/name" == "ops"]:EXPR: ' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_role_get() {
+  __lanyard_leaf \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live'
+}
+
+_lanyard_account_role_create() {
+  __lanyard_leaf \
+    '--description=[description]:TEXT: ' \
+    '*--grant-scope=[scope of the grants: this (default), children, descendants, or a scope; repeatable]:SCOPE:__lanyard_live' \
+    '--scope=[scope of the role: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '*--grant=[grant, such as "ids=*;type=target;actions=list,read"; repeatable]:GRANT: ' \
+    '*--principal=[name of a user, or ID of a user or group, that gets the role; repeatable]:USER:__lanyard_live' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name, unique in the scope):__lanyard_text'
+}
+
+_lanyard_account_role_update() {
+  __lanyard_leaf \
+    '--name=[new name of the role]:NAME: ' \
+    '--description=[description]:TEXT: ' \
+    '*--grant-scope=[scope of the grants: this (default), children, descendants, or a scope; repeatable]:SCOPE:__lanyard_live' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description)' \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live'
+}
+
+_lanyard_account_role_delete() {
+  __lanyard_leaf \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live'
+}
+
+_lanyard_account_role_add-grants() {
+  __lanyard_leaf \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
+    '*:GRANT (grants, such as "ids=*;type=user;actions=read"):__lanyard_text'
+}
+
+_lanyard_account_role_remove-grants() {
+  __lanyard_leaf \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
+    '*:GRANT (grants of the role):__lanyard_text'
+}
+
+_lanyard_account_role_add-principals() {
+  __lanyard_leaf \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
+    '*:USER (names of users, or IDs of users and groups):__lanyard_live'
+}
+
+_lanyard_account_role_remove-principals() {
+  __lanyard_leaf \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
+    '*:USER (names of users, or IDs of users and groups):__lanyard_live'
+}
+
+_lanyard_account_scope() {
+  __lanyard_group _lanyard_account_scope "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_scope_list() {
+  __lanyard_leaf \
+    '--scope=[scope of the scopes: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--recursive[also the projects of the organizations]' \
+    '--filter=[filter expression, such as "/item/name" == "ops"]:EXPR: ' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_scope_get() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SCOPE (global, the name of an organization, ORGANIZATION/PROJECT, or an ID):__lanyard_live'
+}
+
+_lanyard_account_scope_create() {
+  __lanyard_leaf \
+    '--description=[description]:TEXT: ' \
+    '--scope=[scope above the new one: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--skip-admin-role-creation[create no role with all permissions for you]' \
+    '--skip-default-role-creation[create no role for logins]' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name, unique in the scope above):__lanyard_text'
+}
+
+_lanyard_account_scope_update() {
+  __lanyard_leaf \
+    '--name=[new name of the scope]:NAME: ' \
+    '--description=[description]:TEXT: ' \
+    '--primary-auth-method=[primary auth method: its accounts get a user with their first login]:ID:__lanyard_live' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description primary-auth-method)' \
+    '--at=[version that the scope must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SCOPE (global, the name of an organization, ORGANIZATION/PROJECT, or an ID):__lanyard_live'
+}
+
+_lanyard_account_scope_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SCOPE (global, the name of an organization, ORGANIZATION/PROJECT, or an ID):__lanyard_live'
 }
 
 _lanyard_account_login() {
@@ -2750,7 +2961,7 @@ _lanyard_account_token() {
 _lanyard_account_token_list() {
   __lanyard_leaf \
     '--all[tokens of all users]' \
-    '--scope=[scope of the tokens: an organization (default: global)]:ID: ' \
+    '--scope=[scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--filter=[filter expression, such as "/item/account_id" == "acctpw_1234567890"]:EXPR: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -3366,7 +3577,10 @@ __lanyard_subcommands() {
         'delete:Delete an account'
         'change-password:Change a password with the current one'
         'set-password:Set or remove the password of an account'
-        'auth-method:Show auth methods'
+        'auth-method:Show and create auth methods'
+        'user:Manage users, who log in with accounts'
+        'role:Manage roles, which grant permissions to users'
+        'scope:Manage scopes: organizations and projects'
         'login:Log in and store the token'
         'logout:Delete and remove the token of a login'
         'token:Manage the tokens of logins'
@@ -3375,7 +3589,41 @@ __lanyard_subcommands() {
     _lanyard_account_auth-method)
       subcommands=(
         'list:List auth methods'
+        'create:Create an auth method'
         'get:Show an auth method'
+      )
+      ;;
+    _lanyard_account_user)
+      subcommands=(
+        'list:List users'
+        'get:Show a user'
+        'create:Create a user'
+        'update:Update a user'
+        'delete:Delete a user'
+        'add-accounts:Add accounts to a user'
+        'remove-accounts:Remove accounts from a user'
+      )
+      ;;
+    _lanyard_account_role)
+      subcommands=(
+        'list:List roles'
+        'get:Show a role with its grants and principals'
+        'create:Create a role'
+        'update:Update a role'
+        'delete:Delete a role'
+        'add-grants:Add grants to a role'
+        'remove-grants:Remove grants from a role'
+        'add-principals:Give users and groups a role'
+        'remove-principals:Take a role from users and groups'
+      )
+      ;;
+    _lanyard_account_scope)
+      subcommands=(
+        'list:List scopes'
+        'get:Show a scope'
+        'create:Create an organization or a project'
+        'update:Update a scope'
+        'delete:Delete a scope with everything in it'
       )
       ;;
     _lanyard_account_token)
@@ -3461,6 +3709,7 @@ _lanyard_help() {
       'new-openbao:Set up a new OpenBao or Vault'
       'new-consul:Set up a new Consul'
       'new-nomad:Set up a new Nomad'
+      'new-boundary:Set up a new Boundary'
       'from-vault:Moving from vault and bao'
       'from-consul:Moving from consul'
       'from-nomad:Moving from nomad'
