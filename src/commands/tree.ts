@@ -495,7 +495,7 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
     () => import('./account/role/remove-grants.ts'),
   ],
   'account role add-principals': [
-    'Give users and groups a role',
+    'Add users and groups to a role',
     () => import('./account/role/add-principals.ts'),
   ],
   'account role remove-principals': [

@@ -23,7 +23,7 @@ import { appliedView } from './lib/views.ts';
 
 export default command({
   description:
-    'Applies all operations or none (at most 128 on Consul, 64 on "lanyard dev"). FILE is JSON as in the API, or YAML or JSON lines with plain text values (see "lanyard txn check --help"); it is checked before any request. With --chunk, FILE may have more operations, and the same command continues after an error from FILE.journal. With --undo, a transaction that restores the previous values is written first; it is rejected if something was changed since.',
+    'All operations or none, at most 128 on Consul and 64 on "lanyard dev"; with --chunk more, and the same command continues from FILE.journal after an error. FILE is JSON as in the API, or YAML or JSON lines with plain text values (see "lanyard txn check --help"), and is checked first. --undo writes a transaction that restores the previous values, and is rejected after other changes.',
   examples: [
     'lanyard txn apply ops.yaml',
     'lanyard txn apply ops.json --dry-run',
