@@ -1723,7 +1723,7 @@ _lanyard_at() {
     "
     ;;
   'account')
-    commands='list get create update delete change-password set-password auth-method login logout token user role scope'
+    commands='list get create update delete change-password set-password auth-method user role scope login logout token'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account list')
@@ -1782,30 +1782,6 @@ _lanyard_at() {
   'account auth-method get')
     operands=(':live')
     flags="$service $out $result $every"
-    ;;
-  'account login')
-    flags="
-      --auth-method=:live --login-name= --password=:file --no-browser --wait= --no-store $service $writes
-      $out $result $every
-    "
-    ;;
-  'account logout')
-    flags="$service $writes $out $result $every"
-    ;;
-  'account token')
-    commands='list get delete'
-    flags="$service $namespace $writes $out $result $every"
-    ;;
-  'account token list')
-    flags="--all --scope=:live --filter= $service $out $result $every"
-    ;;
-  'account token get')
-    operands=(':live')
-    flags="$service $out $result $every"
-    ;;
-  'account token delete')
-    operands=(':live')
-    flags="$service $writes $out $result $every"
     ;;
   'account user')
     commands='list get create update delete add-accounts remove-accounts'
@@ -1909,6 +1885,30 @@ _lanyard_at() {
     "
     ;;
   'account scope delete')
+    operands=(':live')
+    flags="$service $writes $out $result $every"
+    ;;
+  'account login')
+    flags="
+      --auth-method=:live --login-name= --password=:file --no-browser --wait= --no-store $service $writes
+      $out $result $every
+    "
+    ;;
+  'account logout')
+    flags="$service $writes $out $result $every"
+    ;;
+  'account token')
+    commands='list get delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account token list')
+    flags="--all --scope=:live --filter= $service $out $result $every"
+    ;;
+  'account token get')
+    operands=(':live')
+    flags="$service $out $result $every"
+    ;;
+  'account token delete')
     operands=(':live')
     flags="$service $writes $out $result $every"
     ;;

@@ -2756,12 +2756,12 @@ function __lanyard_at
                 'change-password Change a password with the current one' \
                 'set-password Set or remove the password of an account' \
                 'auth-method Show and create auth methods' \
-                'login Log in and store the token' \
-                'logout Delete and remove the token of a login' \
-                'token Manage the tokens of logins' \
                 'user Manage users, who log in with accounts' \
                 'role Manage roles, which grant permissions to users' \
-                'scope Manage scopes: organizations and projects'
+                'scope Manage scopes: organizations and projects' \
+                'login Log in and store the token' \
+                'logout Delete and remove the token of a login' \
+                'token Manage the tokens of logins'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
             set __lanyard_flags \
@@ -2855,35 +2855,6 @@ function __lanyard_at
         case 'account auth-method get'
             set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'account login'
-            set __lanyard_flags \
-                '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
-                '--login-name= password, ldap: login name of the account' \
-                '--password=:file password, ldap: source of the password: -, @FILE or env://NAME' \
-                '--no-browser oidc: print the URL instead of opening a browser' \
-                '--wait= oidc: time to wait for the browser (default 5m)' \
-                '--no-store print the token instead of storing it' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'account logout'
-            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'account token'
-            set __lanyard_commands \
-                'list List tokens of the current user' \
-                'get Show a token' \
-                'delete Delete a token (log out)'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'account token list'
-            set __lanyard_flags \
-                '--all tokens of all users' \
-                '--scope=:live scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
-                '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"' \
-                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'account token get'
-            set __lanyard_operands ':live'
-            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'account token delete'
-            set __lanyard_operands ':live'
-            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user'
             set __lanyard_commands \
                 'list List users' \
@@ -2948,7 +2919,7 @@ function __lanyard_at
                 'delete Delete a role' \
                 'add-grants Add grants to a role' \
                 'remove-grants Remove grants from a role' \
-                'add-principals Give users and groups a role' \
+                'add-principals Add users and groups to a role' \
                 'remove-principals Take a role from users and groups'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role list'
@@ -3045,6 +3016,35 @@ function __lanyard_at
                 '--at= version that the scope must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account scope delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account login'
+            set __lanyard_flags \
+                '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
+                '--login-name= password, ldap: login name of the account' \
+                '--password=:file password, ldap: source of the password: -, @FILE or env://NAME' \
+                '--no-browser oidc: print the URL instead of opening a browser' \
+                '--wait= oidc: time to wait for the browser (default 5m)' \
+                '--no-store print the token instead of storing it' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account logout'
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account token'
+            set __lanyard_commands \
+                'list List tokens of the current user' \
+                'get Show a token' \
+                'delete Delete a token (log out)'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account token list'
+            set __lanyard_flags \
+                '--all tokens of all users' \
+                '--scope=:live scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account token get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account token delete'
             set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile'

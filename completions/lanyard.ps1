@@ -3687,12 +3687,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'change-password Change a password with the current one'
                         'set-password Set or remove the password of an account'
                         'auth-method Show and create auth methods'
-                        'login Log in and store the token'
-                        'logout Delete and remove the token of a login'
-                        'token Manage the tokens of logins'
                         'user Manage users, who log in with accounts'
                         'role Manage roles, which grant permissions to users'
                         'scope Manage scopes: organizations and projects'
+                        'login Log in and store the token'
+                        'logout Delete and remove the token of a login'
+                        'token Manage the tokens of logins'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -3819,54 +3819,6 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = $service + $out + $result + $every
                 }
             }
-            'account login' {
-                @{
-                    Flags = @(
-                        '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
-                        '--login-name= password, ldap: login name of the account'
-                        '--password=:file password, ldap: source of the password: -, @FILE or env://NAME'
-                        '--no-browser oidc: print the URL instead of opening a browser'
-                        '--wait= oidc: time to wait for the browser (default 5m)'
-                        '--no-store print the token instead of storing it'
-                    ) + $service + $writes + $out + $result + $every
-                }
-            }
-            'account logout' {
-                @{
-                    Flags = $service + $writes + $out + $result + $every
-                }
-            }
-            'account token' {
-                @{
-                    Commands = @(
-                        'list List tokens of the current user'
-                        'get Show a token'
-                        'delete Delete a token (log out)'
-                    )
-                    Flags = $service + $namespace + $writes + $out + $result + $every
-                }
-            }
-            'account token list' {
-                @{
-                    Flags = @(
-                        '--all tokens of all users'
-                        '--scope=:live scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
-                        '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"'
-                    ) + $service + $out + $result + $every
-                }
-            }
-            'account token get' {
-                @{
-                    Operands = @(':live')
-                    Flags = $service + $out + $result + $every
-                }
-            }
-            'account token delete' {
-                @{
-                    Operands = @(':live')
-                    Flags = $service + $writes + $out + $result + $every
-                }
-            }
             'account user' {
                 @{
                     Commands = @(
@@ -3953,7 +3905,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'delete Delete a role'
                         'add-grants Add grants to a role'
                         'remove-grants Remove grants from a role'
-                        'add-principals Give users and groups a role'
+                        'add-principals Add users and groups to a role'
                         'remove-principals Take a role from users and groups'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -4092,6 +4044,54 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 }
             }
             'account scope delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = $service + $writes + $out + $result + $every
+                }
+            }
+            'account login' {
+                @{
+                    Flags = @(
+                        '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
+                        '--login-name= password, ldap: login name of the account'
+                        '--password=:file password, ldap: source of the password: -, @FILE or env://NAME'
+                        '--no-browser oidc: print the URL instead of opening a browser'
+                        '--wait= oidc: time to wait for the browser (default 5m)'
+                        '--no-store print the token instead of storing it'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account logout' {
+                @{
+                    Flags = $service + $writes + $out + $result + $every
+                }
+            }
+            'account token' {
+                @{
+                    Commands = @(
+                        'list List tokens of the current user'
+                        'get Show a token'
+                        'delete Delete a token (log out)'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account token list' {
+                @{
+                    Flags = @(
+                        '--all tokens of all users'
+                        '--scope=:live scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account token get' {
+                @{
+                    Operands = @(':live')
+                    Flags = $service + $out + $result + $every
+                }
+            }
+            'account token delete' {
                 @{
                     Operands = @(':live')
                     Flags = $service + $writes + $out + $result + $every

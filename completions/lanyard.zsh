@@ -3252,45 +3252,6 @@ _lanyard_account_auth-method_get() {
     '::ID (auth method ID, such as ampw_1234567890):__lanyard_live'
 }
 
-_lanyard_account_login() {
-  __lanyard_leaf \
-    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
-    '--login-name=[password, ldap: login name of the account]:NAME: ' \
-    '--password=[password, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--no-browser[oidc: print the URL instead of opening a browser]' \
-    '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
-    '--no-store[print the token instead of storing it]' \
-    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
-}
-
-_lanyard_account_logout() {
-  __lanyard_leaf "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
-}
-
-_lanyard_account_token() {
-  __lanyard_group _lanyard_account_token "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
-}
-
-_lanyard_account_token_list() {
-  __lanyard_leaf \
-    '--all[tokens of all users]' \
-    '--scope=[scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
-    '--filter=[filter expression, such as "/item/account_id" == "acctpw_1234567890"]:EXPR: ' \
-    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
-}
-
-_lanyard_account_token_get() {
-  __lanyard_leaf \
-    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::ID (token ID, such as at_1234567890 (default\: the current token)):__lanyard_live'
-}
-
-_lanyard_account_token_delete() {
-  __lanyard_leaf \
-    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::ID (token ID, such as at_1234567890 (default\: the current token)):__lanyard_live'
-}
-
 _lanyard_account_user() {
   __lanyard_group _lanyard_account_user "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -3484,6 +3445,45 @@ _lanyard_account_scope_delete() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SCOPE (global, the name of an organization, ORGANIZATION/PROJECT, or an ID):__lanyard_live'
+}
+
+_lanyard_account_login() {
+  __lanyard_leaf \
+    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
+    '--login-name=[password, ldap: login name of the account]:NAME: ' \
+    '--password=[password, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--no-browser[oidc: print the URL instead of opening a browser]' \
+    '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
+    '--no-store[print the token instead of storing it]' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_logout() {
+  __lanyard_leaf "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_token() {
+  __lanyard_group _lanyard_account_token "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_token_list() {
+  __lanyard_leaf \
+    '--all[tokens of all users]' \
+    '--scope=[scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--filter=[filter expression, such as "/item/account_id" == "acctpw_1234567890"]:EXPR: ' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_token_get() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::ID (token ID, such as at_1234567890 (default\: the current token)):__lanyard_live'
+}
+
+_lanyard_account_token_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::ID (token ID, such as at_1234567890 (default\: the current token)):__lanyard_live'
 }
 
 _lanyard_profile() {
@@ -4193,12 +4193,12 @@ __lanyard_subcommands() {
         'change-password:Change a password with the current one'
         'set-password:Set or remove the password of an account'
         'auth-method:Show and create auth methods'
-        'login:Log in and store the token'
-        'logout:Delete and remove the token of a login'
-        'token:Manage the tokens of logins'
         'user:Manage users, who log in with accounts'
         'role:Manage roles, which grant permissions to users'
         'scope:Manage scopes: organizations and projects'
+        'login:Log in and store the token'
+        'logout:Delete and remove the token of a login'
+        'token:Manage the tokens of logins'
       )
       ;;
     _lanyard_account_auth-method)
@@ -4206,13 +4206,6 @@ __lanyard_subcommands() {
         'list:List auth methods'
         'create:Create an auth method'
         'get:Show an auth method'
-      )
-      ;;
-    _lanyard_account_token)
-      subcommands=(
-        'list:List tokens of the current user'
-        'get:Show a token'
-        'delete:Delete a token (log out)'
       )
       ;;
     _lanyard_account_user)
@@ -4235,7 +4228,7 @@ __lanyard_subcommands() {
         'delete:Delete a role'
         'add-grants:Add grants to a role'
         'remove-grants:Remove grants from a role'
-        'add-principals:Give users and groups a role'
+        'add-principals:Add users and groups to a role'
         'remove-principals:Take a role from users and groups'
       )
       ;;
@@ -4246,6 +4239,13 @@ __lanyard_subcommands() {
         'create:Create an organization or a project'
         'update:Update a scope'
         'delete:Delete a scope with everything in it'
+      )
+      ;;
+    _lanyard_account_token)
+      subcommands=(
+        'list:List tokens of the current user'
+        'get:Show a token'
+        'delete:Delete a token (log out)'
       )
       ;;
     _lanyard_profile)
