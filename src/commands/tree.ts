@@ -393,11 +393,11 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
     () => import('./account/role/remove-grants.ts'),
   ],
   'account role add-principals': [
-    'Give users and groups a role',
+    'Add principals to a role',
     () => import('./account/role/add-principals.ts'),
   ],
   'account role remove-principals': [
-    'Take a role from users and groups',
+    'Remove principals from a role',
     () => import('./account/role/remove-principals.ts'),
   ],
   'account scope list': ['List scopes', () => import('./account/scope/list.ts')],

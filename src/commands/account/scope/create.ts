@@ -11,7 +11,7 @@ const { description } = createFlags(accountScope);
 
 export default command({
   description:
-    'Creates an organization, or with --scope a project in it. Boundary also creates two roles in the scope: one with all permissions for you, and in an organization one that lets users log in; the --skip flags omit them.',
+    'Without --scope, the new scope is an organization. The service also creates two roles in it, with all permissions for you and with the permissions for logins; the --skip flags omit them.',
   examples: [
     'lanyard account scope create team-a --description "Team A"',
     'lanyard account scope create shop --scope team-a',
