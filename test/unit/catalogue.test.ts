@@ -15,6 +15,7 @@ import { pending } from './catalogue-pending.ts';
 /** First words of summaries. */
 const verbs = [
   ...[
+    'Add',
     'Apply',
     'Change',
     'Check',

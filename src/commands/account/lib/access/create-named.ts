@@ -18,7 +18,7 @@ interface Listed<Body> {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a new object is created, and found after a lost response. `Item`: as it is in lists. */
+/** How a new object is created, and found after a lost response. `Item`: its form in lists. */
 interface Creation<Body, Item> {
   readonly noun: Noun;
   readonly create: () => Promise<{ readonly body: Body }>;
