@@ -312,6 +312,9 @@ test('every operation is sent by a command', () => {
 test('every command sends an operation, or has command lines without a service in its facts', () => {
   const others = tree.map(({ path }) => path).filter((path) => !operationsOf().has(path));
   // Snapshots are streams, which are not operations of a client.
-  const streams = ['secrets snapshot save', 'secrets snapshot restore'];
+  const streams = ['secrets', 'registry'].flatMap((each) => [
+    `${each} snapshot save`,
+    `${each} snapshot restore`,
+  ]);
   expect(others.sort()).toEqual([...localCommands, ...streams, 'api', 'status', 'wait status'].sort());
 });

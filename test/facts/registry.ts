@@ -197,6 +197,7 @@ export const registryFacts: Rows = {
   },
   'registry snapshot inspect': {
     examples: { every: elsewhere('test/commands/registry/snapshot.test.ts') },
+    local: [{ args: 'a.snap', files: { 'a.snap': 'no snapshot' }, code: 1 }],
   },
   'registry lock': { faults: 'lock', scoped: [writes('locks/a --node n-dc2 -- true')] },
   'chain get': {
