@@ -58,7 +58,7 @@ export const groups: Readonly<Record<string, string>> = {
   var: 'Manage scheduler variables',
   wait: 'Wait for services, keys, variables and secrets',
   account: 'Manage accounts, passwords and logins',
-  'account auth-method': 'Show and create auth methods',
+  'account auth-method': 'Manage auth methods',
   'account token': 'Manage the tokens of logins',
   'account user': 'Manage users, who log in with accounts',
   'account role': 'Manage roles, which grant permissions to users',
@@ -464,6 +464,8 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'account auth-method list': ['List auth methods', () => import('./account/auth-method/list.ts')],
   'account auth-method create': ['Create an auth method', () => import('./account/auth-method/create.ts')],
   'account auth-method get': ['Show an auth method', () => import('./account/auth-method/get.ts')],
+  'account auth-method update': ['Update an auth method', () => import('./account/auth-method/update.ts')],
+  'account auth-method delete': ['Delete an auth method', () => import('./account/auth-method/delete.ts')],
   'account login': ['Log in and store the token', () => import('./account/login.ts')],
   'account logout': ['Delete and remove the token of a login', () => import('./account/logout.ts')],
 
