@@ -20,7 +20,7 @@ export default command({
   writes: 'after reads',
   changes: ['account token', 'account user', 'account scope'],
   args: { method: methodArg },
-  flags: { scope: nameScopeFlag('auth method') },
+  flags: { scope: nameScopeFlag('method') },
   async run({ args, flags }, ctx) {
     const id = await findMethodId(args.method, flags, ctx);
     const accounts = await ctx.api.accounts();

@@ -22,7 +22,7 @@ export default command({
       completes: 'account-auth-method',
     }),
   },
-  flags: { scope: nameScopeFlag('auth method') },
+  flags: { scope: nameScopeFlag('method') },
   async run({ args: { method }, flags }, ctx) {
     const id =
       method === undefined ? await resolveAuthMethod(method, ctx) : await findMethodId(method, flags, ctx);

@@ -38,7 +38,7 @@ export default command({
     disableDiscoveredConfigValidation: flag.boolean(
       'oidc: do not compare the settings with the configuration that the issuer publishes',
     ),
-    scope: nameScopeFlag('auth method'),
+    scope: nameScopeFlag('method'),
     at: atFlag('auth method'),
   },
   async run({ args, flags }, ctx) {

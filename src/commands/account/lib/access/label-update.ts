@@ -15,7 +15,6 @@ import type { Noun } from '../errors.ts';
 import { scopeFlag } from '../find-scope.ts';
 import { changeVersioned, readBase, type Versioned } from '../versioned.ts';
 import { describeTakenName } from './create-named.ts';
-import { withArticle } from './find-named.ts';
 import { doneLine, objectTitle } from './views.ts';
 
 /** New values of fields; null clears a field. */
@@ -26,8 +25,8 @@ export const atFlag = (noun: Noun) =>
   flag.integer('VERSION', `version that the ${noun} must have (default: its current version)`);
 
 /** `--scope` of a command with one object. */
-export const nameScopeFlag = (noun: 'user' | 'role' | 'auth method') =>
-  scopeFlag(`scope of ${withArticle(noun)} given by its name`);
+export const nameScopeFlag = (noun: 'user' | 'role' | 'method') =>
+  scopeFlag(`scope of a ${noun} given by its name`);
 
 /** The flags of the fields of a new object, whose name is an argument. */
 export const createFlags = (schema: ObjectSchema) => {
