@@ -43,6 +43,9 @@ const scope = v.looseObject({
   ...shown<wire.AccountScope>({ ...labels, type: text, primary_auth_method_id: text }),
 });
 
+/** In a list that a request without a token gets, which has no versions. */
+const listedScope = v.looseObject({ ...scope.entries, version: v.optional(v.number()) });
+
 const listOf = <Item extends v.GenericSchema>(item: Item) =>
   checked(
     v.looseObject({
@@ -54,6 +57,7 @@ const listOf = <Item extends v.GenericSchema>(item: Item) =>
 export type AccountUser = v.InferInput<typeof user>;
 export type AccountRole = v.InferInput<typeof role>;
 export type AccountScope = v.InferInput<typeof scope>;
+export type ListedScope = v.InferInput<typeof listedScope>;
 
 interface ListOf {
   scope_id: string;
@@ -136,8 +140,10 @@ export const accessOperations = {
   )(asRole),
 
   // Everybody may list scopes by default.
-  listScopes: get<ListOf>('list scopes', scopes, { query, token: 'optional' })(listOf(scope)),
-  findScopes: get<ListOf>('list scopes', scopes, { query, token: 'optional', isLookup: true })(listOf(scope)),
+  listScopes: get<ListOf>('list scopes', scopes, { query, token: 'optional' })(listOf(listedScope)),
+  findScopes: get<ListOf>('list scopes', scopes, { query, token: 'optional', isLookup: true })(
+    listOf(listedScope),
+  ),
   // Without the flags, the service gives the creator a role for everything, and everybody one for logins.
   createScope: post<
     {

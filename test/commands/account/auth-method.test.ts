@@ -64,6 +64,13 @@ describe('account auth-method list', () => {
   });
 });
 
+test('scopes are found and listed without a token, whose lists have no versions', async () => {
+  const org = await done('account scope create team-a --field id');
+  const env = { LANYARD_ACCOUNTS_TOKEN: '' };
+  expect(await done('account scope list --field items.0.id', { env })).toBe(org);
+  expect((await run('account auth-method list --scope team-a', { env })).stderr).toBe('');
+});
+
 describe('account auth-method get', () => {
   test('shows the primary one without an ID', async () => {
     expect(await done('account auth-method get')).toContain('min password length\t8\n');

@@ -77,14 +77,17 @@ export const scopeResult = (scope: AccountScope) =>
     ['primary auth method', scope.primary_auth_method_id || undefined],
   ]);
 
+/** Lists without a token have no versions. */
+type Listed = Omit<Labelled, 'version'>;
+
 /** The columns of lists that users, roles and scopes have in common. */
 export const labelColumns = {
-  ID: ({ id }: Labelled) => [strong(id)],
-  NAME: ({ name }: Labelled) => name || null,
-  DESCRIPTION: { cell: ({ description }: Labelled) => description || null, shrinkPriority: 2, optional: 1 },
+  ID: ({ id }: Listed) => [strong(id)],
+  NAME: ({ name }: Listed) => name || null,
+  DESCRIPTION: { cell: ({ description }: Listed) => description || null, shrinkPriority: 2, optional: 1 },
 } as const;
 
 /** The column of lists with objects of several scopes. */
 export const scopeColumn = {
-  SCOPE: { cell: ({ scope }: Labelled) => scope?.name ?? scope?.id ?? null, shrinkPriority: 1 },
+  SCOPE: { cell: ({ scope }: Listed) => scope?.name ?? scope?.id ?? null, shrinkPriority: 1 },
 } as const;
