@@ -26,7 +26,7 @@ export const atFlag = (noun: Noun) =>
 
 /** `--scope` of a command with one object. */
 export const nameScopeFlag = (noun: 'user' | 'role' | 'method') =>
-  scopeFlag(`scope of a ${noun} given by its name`);
+  scopeFlag(`scope of a ${noun} given by name`);
 
 /** The flags of the fields of a new object, whose name is an argument. */
 export const createFlags = (schema: ObjectSchema) => {
