@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run ci plan diff apply export validate login logout status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api schema completion help'
+    commands='quickstart dev run render ci plan diff apply export validate login logout status ssh kv secrets acl query txn registry chain discovery-chain box scheduler namespace var wait account profile alias plugin api schema completion help'
     flags="-V,--version $service $namespace $writes $out $result $every"
     ;;
   'quickstart')
@@ -41,9 +41,17 @@ _lanyard_at() {
   'run')
     operands=(':command...')
     flags="
-      --var=:live --kv=:live --prefix= --upper --allow-name= --watch=restart|exit|none --files --debounce=
-      --splay= --interval= --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout=
-      $service $namespace $every
+      --var=:live --kv=:live --key=:live --creds=:live --template=:file --prefix= --upper --allow-name=
+      --watch=restart|exit|none --files --debounce= --splay= --interval=
+      --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout= $service $namespace
+      $every
+    "
+    ;;
+  'render')
+    operands=(':file...')
+    flags="
+      --mode= --owner= -w,--watch --exec= --signal= --pid-file=:file --debounce= --interval= $writes $out
+      $result $every
     "
     ;;
   'ci')
@@ -52,8 +60,8 @@ _lanyard_at() {
     ;;
   'ci export')
     flags="
-      --kv=:live --var=:live --read=:live --env --allow-name= --file=:file --force --ignore-not-found
-      --ci=github|gitlab $service $namespace $writes $out $result $every
+      --kv=:live --var=:live --key=:live --read=:live --env --allow-name= --file=:file --force
+      --ignore-not-found --ci=github|gitlab $service $namespace $writes $out $result $every
     "
     ;;
   'plan')
@@ -89,7 +97,7 @@ _lanyard_at() {
     flags="
       --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
-      --secrets=unmanaged|env|file --no-targets --skip-forbidden $namespace $out $result $every
+      --secrets=unmanaged|env|file --values --no-targets --skip-forbidden $namespace $out $result $every
     "
     ;;
   'validate')
@@ -516,7 +524,7 @@ _lanyard_at() {
     "
     ;;
   'secrets')
-    commands='read write patch list delete help mount auth policy token lease unwrap snapshot namespace status login logout init unseal seal'
+    commands='read write patch list delete creds help mount auth policy token lease unwrap snapshot namespace status login logout init unseal seal'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets read')
@@ -538,6 +546,13 @@ _lanyard_at() {
   'secrets delete')
     operands=(':live')
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets creds')
+    operands=(':live' '-...')
+    flags="
+      --common-name= --alt-names= --ttl= --cert-out=:file --key-out=:file --force $service $namespace
+      $writes $out $result $every
+    "
     ;;
   'secrets help')
     operands=(':live')
@@ -788,15 +803,23 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'secrets namespace')
-    commands='list create delete'
+    commands='list get create update delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets namespace list')
+    flags="--recursive $service $namespace $out $result $every"
+    ;;
+  'secrets namespace get')
+    operands=(':live')
     flags="$service $namespace $out $result $every"
     ;;
   'secrets namespace create')
     operands=(':live')
     flags="--custom-metadata= $service $namespace $writes $out $result $every"
+    ;;
+  'secrets namespace update')
+    operands=(':live')
+    flags="--custom-metadata= --remove-custom-metadata= $service $namespace $writes $out $result $every"
     ;;
   'secrets namespace delete')
     operands=(':live')
@@ -1120,8 +1143,8 @@ _lanyard_at() {
   'txn apply')
     operands=(':file')
     flags="
-      --stale --consistent --chunk= --dc,--datacenter=:live $service $namespace $writes $out $result
-      $every
+      --stale --consistent --chunk= --undo=:file --dc,--datacenter=:live $service $namespace $writes $out
+      $result $every
     "
     ;;
   'txn check')
@@ -1129,7 +1152,7 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'registry')
-    commands='service node kv config session lock'
+    commands='service node kv config session member datacenter maintenance snapshot lock'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry service')
@@ -1251,6 +1274,52 @@ _lanyard_at() {
   'registry session delete')
     operands=(':live')
     flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
+    ;;
+  'registry member')
+    commands='list'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry member list')
+    flags="
+      --wan --segment= --state=none|alive|leaving|left|failed --filter= $service $namespace $out $result
+      $every
+    "
+    ;;
+  'registry datacenter')
+    commands='list'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry datacenter list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'registry maintenance')
+    commands='get enable disable'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry maintenance get')
+    flags="--service=:live $service $namespace $out $result $every"
+    ;;
+  'registry maintenance enable')
+    flags="--service=:live --reason= $service $namespace $writes $out $result $every"
+    ;;
+  'registry maintenance disable')
+    flags="--service=:live $service $namespace $writes $out $result $every"
+    ;;
+  'registry snapshot')
+    commands='save restore inspect'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry snapshot save')
+    operands=(':file')
+    flags="--force --stale --dc,--datacenter=:live $service $namespace $out $result $every"
+    ;;
+  'registry snapshot restore')
+    operands=(':file')
+    flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
+    ;;
+  'registry snapshot inspect')
+    operands=(':file')
+    flags="$out $result $every"
     ;;
   'registry lock')
     operands=(':live' ':command...')
@@ -1435,6 +1504,96 @@ _lanyard_at() {
     operands=('-')
     flags="$service $writes $out $result $every"
     ;;
+  'scheduler')
+    commands='acl'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl')
+    commands='bootstrap policy token role'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl bootstrap')
+    flags="--secret=:file --store $service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl policy')
+    commands='list get put check delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl policy list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'scheduler acl policy get')
+    operands=(':live')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'scheduler acl policy put')
+    operands=(':live')
+    flags="
+      --rules=:file --no-check --description= --job= --unset=description|job $service $namespace $writes
+      $out $result $every
+    "
+    ;;
+  'scheduler acl policy check')
+    operands=(':file')
+    flags="$out $result $every"
+    ;;
+  'scheduler acl policy delete')
+    operands=(':live')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl token')
+    commands='list get self create update delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl token list')
+    flags="--policy=:live --role=:live --type=client|management $service $namespace $out $result $every"
+    ;;
+  'scheduler acl token get')
+    operands=(':live')
+    flags="--show-secret $service $namespace $out $result $every"
+    ;;
+  'scheduler acl token self')
+    flags="--show-secret $service $namespace $out $result $every"
+    ;;
+  'scheduler acl token create')
+    flags="
+      --name= --type=client|management --policy=:live --role=:live --global --ttl= --accessor=
+      --secret=:file $service $namespace $writes $out $result $every
+    "
+    ;;
+  'scheduler acl token update')
+    operands=(':live')
+    flags="
+      --name= --policy=:live --role=:live --add-policy=:live --remove-policy=:live --add-role=:live
+      --remove-role=:live --unset=name|policy|role $service $namespace $writes $out $result $every
+    "
+    ;;
+  'scheduler acl token delete')
+    operands=(':live')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl role')
+    commands='list get put delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'scheduler acl role list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'scheduler acl role get')
+    operands=(':live')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'scheduler acl role put')
+    operands=(':live')
+    flags="
+      --description= --policy=:live --unset=description --name= $service $namespace $writes $out $result
+      $every
+    "
+    ;;
+  'scheduler acl role delete')
+    operands=(':live')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
   'namespace')
     commands='list get put delete'
     flags="$service $namespace $writes $out $result $every"
@@ -1564,7 +1723,7 @@ _lanyard_at() {
     "
     ;;
   'account')
-    commands='list get create update delete change-password set-password auth-method login logout token'
+    commands='list get create update delete change-password set-password auth-method user role scope login logout token'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account list')
@@ -1572,13 +1731,14 @@ _lanyard_at() {
     ;;
   'account get')
     operands=(':live')
-    flags="$service $out $result $every"
+    flags="--auth-method=:live $service $out $result $every"
     ;;
   'account create')
     flags="
       --auth-method=:live --type=password|oidc|ldap --name= --description= --login-name= --issuer=
       --subject= --full-name= --email= --dn= --member-of-groups= --token-claims=:file
-      --userinfo-claims=:file --password=:file --no-password $service $writes $out $result $every
+      --userinfo-claims=:file --password=:file --no-password --user=:live $service $writes $out $result
+      $every
     "
     ;;
   'account update')
@@ -1586,32 +1746,147 @@ _lanyard_at() {
     flags="
       --name= --description= --login-name= --issuer= --subject= --full-name= --email= --dn=
       --member-of-groups= --token-claims=:file --userinfo-claims=:file
-      --unset=name|description|full-name|email|dn|member-of-groups --at= $service $writes $out $result
-      $every
+      --unset=name|description|full-name|email|dn|member-of-groups --auth-method=:live --at= $service
+      $writes $out $result $every
     "
     ;;
   'account delete')
     operands=(':live')
-    flags="$service $writes $out $result $every"
+    flags="--auth-method=:live $service $writes $out $result $every"
     ;;
   'account change-password')
     operands=(':live')
-    flags="--current-password=:file --new-password=:file --at= $service $writes $out $result $every"
+    flags="
+      --current-password=:file --new-password=:file --auth-method=:live --at= $service $writes $out
+      $result $every
+    "
     ;;
   'account set-password')
     operands=(':live')
-    flags="--password=:file --no-password --at= $service $writes $out $result $every"
+    flags="--password=:file --no-password --auth-method=:live --at= $service $writes $out $result $every"
     ;;
   'account auth-method')
-    commands='list get'
+    commands='list create get'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account auth-method list')
-    flags="--scope= --filter= $service $out $result $every"
+    flags="--scope=:live --filter= $service $out $result $every"
+    ;;
+  'account auth-method create')
+    operands=('-')
+    flags="
+      --type=password|oidc|ldap --scope=:live --description= --attributes=:file $service $writes $out
+      $result $every
+    "
     ;;
   'account auth-method get')
     operands=(':live')
     flags="$service $out $result $every"
+    ;;
+  'account user')
+    commands='list get create update delete add-accounts remove-accounts'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account user list')
+    flags="--scope=:live --recursive --filter= $service $out $result $every"
+    ;;
+  'account user get')
+    operands=(':live')
+    flags="--scope=:live $service $out $result $every"
+    ;;
+  'account user create')
+    operands=('-')
+    flags="--description= --scope=:live $service $writes $out $result $every"
+    ;;
+  'account user update')
+    operands=(':live')
+    flags="--name= --description= --unset=description --scope=:live --at= $service $writes $out $result $every"
+    ;;
+  'account user delete')
+    operands=(':live')
+    flags="--scope=:live $service $writes $out $result $every"
+    ;;
+  'account user add-accounts')
+    operands=(':live' ':live...')
+    flags="--scope=:live --auth-method=:live --at= $service $writes $out $result $every"
+    ;;
+  'account user remove-accounts')
+    operands=(':live' ':live...')
+    flags="--scope=:live --auth-method=:live --at= $service $writes $out $result $every"
+    ;;
+  'account role')
+    commands='list get create update delete add-grants remove-grants add-principals remove-principals'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account role list')
+    flags="--scope=:live --recursive --filter= $service $out $result $every"
+    ;;
+  'account role get')
+    operands=(':live')
+    flags="--scope=:live $service $out $result $every"
+    ;;
+  'account role create')
+    operands=('-')
+    flags="
+      --description= --grant-scope=:live --scope=:live --grant= --principal=:live $service $writes $out
+      $result $every
+    "
+    ;;
+  'account role update')
+    operands=(':live')
+    flags="
+      --name= --description= --grant-scope=:live --unset=description --scope=:live --at= $service $writes
+      $out $result $every
+    "
+    ;;
+  'account role delete')
+    operands=(':live')
+    flags="--scope=:live $service $writes $out $result $every"
+    ;;
+  'account role add-grants')
+    operands=(':live' '-...')
+    flags="--scope=:live --at= $service $writes $out $result $every"
+    ;;
+  'account role remove-grants')
+    operands=(':live' '-...')
+    flags="--scope=:live --at= $service $writes $out $result $every"
+    ;;
+  'account role add-principals')
+    operands=(':live' ':live...')
+    flags="--scope=:live --at= $service $writes $out $result $every"
+    ;;
+  'account role remove-principals')
+    operands=(':live' ':live...')
+    flags="--scope=:live --at= $service $writes $out $result $every"
+    ;;
+  'account scope')
+    commands='list get create update delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account scope list')
+    flags="--scope=:live --recursive --filter= $service $out $result $every"
+    ;;
+  'account scope get')
+    operands=(':live')
+    flags="$service $out $result $every"
+    ;;
+  'account scope create')
+    operands=('-')
+    flags="
+      --description= --scope=:live --skip-admin-role-creation --skip-default-role-creation $service
+      $writes $out $result $every
+    "
+    ;;
+  'account scope update')
+    operands=(':live')
+    flags="
+      --name= --description= --primary-auth-method=:live --unset=description|primary-auth-method --at=
+      $service $writes $out $result $every
+    "
+    ;;
+  'account scope delete')
+    operands=(':live')
+    flags="$service $writes $out $result $every"
     ;;
   'account login')
     flags="
@@ -1627,7 +1902,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account token list')
-    flags="--all --scope= --filter= $service $out $result $every"
+    flags="--all --scope=:live --filter= $service $out $result $every"
     ;;
   'account token get')
     operands=(':live')
@@ -1765,7 +2040,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords copy-secrets running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords copy-secrets running-programs templates aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad new-boundary from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

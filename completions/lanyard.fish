@@ -43,6 +43,7 @@ function __lanyard_at
                 'quickstart Take a tour: sign an SSH key on embedded services' \
                 'dev Run the five embedded services on this machine' \
                 'run Run a command with secrets and variables as environment' \
+                'render Write files from templates with secrets, keys and services' \
                 'ci Export secrets to jobs of CI services' \
                 'plan Compare the files of a set with the services' \
                 'diff Compare the files of a set (alias of plan)' \
@@ -62,6 +63,7 @@ function __lanyard_at
                 'chain Show discovery chains of the service mesh' \
                 'discovery-chain Show discovery chains (alias of chain)' \
                 'box Manage boxes, their versions and images' \
+                'scheduler Manage access control of the scheduler' \
                 'namespace Manage scheduler namespaces' \
                 'var Manage scheduler variables' \
                 'wait Wait for services, keys, variables and secrets' \
@@ -109,6 +111,7 @@ function __lanyard_at
                 '--kv=:live key-value secret to read, such as secret/app/db; repeatable' \
                 '--key=:live registry key, or all keys below a prefix; repeatable' \
                 '--creds=:live MOUNT/ROLE [K=V]... [| PREFIX]: credentials to generate; repeatable' \
+                '--template=:file file to render before the command starts; repeatable' \
                 '--prefix= prefix for all names' \
                 '--upper convert names to upper case' \
                 '--allow-name= allow a name that affects other programs, such as DOCKER_HOST; repeatable' \
@@ -120,6 +123,18 @@ function __lanyard_at
                 '--kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL signal that stops the command (default TERM)' \
                 '--kill-timeout= time between that signal and KILL (default 30s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_every
+        case 'render'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--mode= permission bits (default 0600; those of an existing file)' \
+                '--owner= names or numbers (default: of an existing file, else yours)' \
+                '-w,--watch write the files again at each change of a value, until interrupted' \
+                '--exec= run with sh if a file was written, such as "systemctl reload nginx"' \
+                '--signal= send to the process of --pid-file if a file was written' \
+                '--pid-file=:file file with the process ID for --signal' \
+                '--debounce= with --watch: wait until values are unchanged for MIN, at most MAX (default 2s:10s)' \
+                '--interval= with --watch: time between reads of a secret (default 5s)' \
+                $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ci'
             set __lanyard_commands 'export Set secrets as outputs and variables of a CI job'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -200,6 +215,7 @@ function __lanyard_at
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
                 '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
                 '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json' \
+                '--values write the values of registry keys, unless their files say "sensitive: true"' \
                 '--no-targets write set.yaml without targets, for a set that is applied to another cluster' \
                 '--skip-forbidden leave out objects that the tokens do not permit to list or read' \
                 $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -929,7 +945,7 @@ function __lanyard_at
                 'token Manage tokens of the secrets service' \
                 'lease Manage leases of credentials' \
                 'unwrap Show a wrapped response, once' \
-                'snapshot Save and restore the data of a cluster' \
+                'snapshot Manage snapshots of raft storage' \
                 'namespace Manage namespaces of the secrets service' \
                 'status Show the health and seal status' \
                 'login Log in and store the token' \
@@ -1306,8 +1322,8 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets snapshot'
             set __lanyard_commands \
-                'save Save all data of the cluster to a file' \
-                'restore Replace all data of the cluster by a snapshot' \
+                'save Download all data of the cluster to a file' \
+                'restore Restore all data of the cluster from a snapshot' \
                 'inspect Verify and show a snapshot file'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets snapshot save'
@@ -1326,15 +1342,28 @@ function __lanyard_at
         case 'secrets namespace'
             set __lanyard_commands \
                 'list List namespaces' \
+                'get Show a namespace' \
                 'create Create a namespace' \
+                'update Update the metadata of a namespace' \
                 'delete Delete a namespace'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets namespace list'
+            set __lanyard_flags \
+                '--recursive all namespaces below' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets namespace get'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets namespace create'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--custom-metadata= metadata of the namespace; repeatable' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets namespace update'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--custom-metadata= metadata to set; repeatable' \
+                '--remove-custom-metadata= metadata to remove; repeatable' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets namespace delete'
             set __lanyard_operands ':live'
@@ -1871,6 +1900,7 @@ function __lanyard_at
                 '--stale allow stale reads (read-only transactions)' \
                 '--consistent fully consistent reads (read-only transactions)' \
                 '--chunk= apply in several transactions of N operations each; not atomic' \
+                '--undo=:file new file to write, with a transaction that undoes this one' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'txn check'
@@ -1883,6 +1913,10 @@ function __lanyard_at
                 'kv Manage keys of the service registry' \
                 'config Manage config entries, the input of discovery chains' \
                 'session Manage sessions, which hold locks of keys' \
+                'member Show the members of the cluster' \
+                'datacenter Show the datacenters of the registry' \
+                'maintenance Take a node or service out of health queries' \
+                'snapshot Manage snapshots of a datacenter' \
                 'lock Run a command while a key is locked'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service'
@@ -2072,6 +2106,61 @@ function __lanyard_at
             set __lanyard_flags \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry member'
+            set __lanyard_commands 'list List the members of the cluster'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry member list'
+            set __lanyard_flags \
+                '--wan servers of all datacenters' \
+                '--segment= members of a network segment of Consul Enterprise' \
+                '--state=none|alive|leaving|left|failed only members in this state' \
+                '--filter= filter expression, such as Tags["role"] == "consul"' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry datacenter'
+            set __lanyard_commands 'list List datacenters'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry datacenter list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry maintenance'
+            set __lanyard_commands \
+                'get Show what is in maintenance at the agent' \
+                'enable Enable maintenance of the node or a service' \
+                'disable Disable maintenance of the node or a service'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry maintenance get'
+            set __lanyard_flags \
+                '--service=:live ID of a service of the agent (default: its node)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry maintenance enable'
+            set __lanyard_flags \
+                '--service=:live ID of a service of the agent (default: its node)' \
+                '--reason= reason, which others see (default: a text of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry maintenance disable'
+            set __lanyard_flags \
+                '--service=:live ID of a service of the agent (default: its node)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry snapshot'
+            set __lanyard_commands \
+                'save Save a snapshot of a datacenter' \
+                'restore Restore a snapshot of a datacenter' \
+                'inspect Verify a snapshot file and show its contents'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry snapshot save'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--force overwrite an existing file' \
+                '--stale allow any server to save what it has, also without a leader' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry snapshot restore'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry snapshot inspect'
+            set __lanyard_operands ':file'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry lock'
             set __lanyard_operands ':live' ':command...'
             set __lanyard_flags \
@@ -2300,6 +2389,122 @@ function __lanyard_at
         case 'box org create'
             set __lanyard_operands '-'
             set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler'
+            set __lanyard_commands 'acl Manage policies, tokens and roles of the scheduler'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl'
+            set __lanyard_commands \
+                'bootstrap Create the initial management token' \
+                'policy Manage policies' \
+                'token Manage tokens' \
+                'role Manage roles'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl bootstrap'
+            set __lanyard_flags \
+                '--secret=:file source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)' \
+                '--store also store the token with the profile' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl policy'
+            set __lanyard_commands \
+                'list List policies' \
+                'get Show a policy and its rules' \
+                'put Create or update a policy' \
+                'check Check rules offline' \
+                'delete Delete a policy'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl policy list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl policy get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl policy put'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--rules=:file rules in HCL or JSON, a file or standard input' \
+                '--no-check send the rules without checking them' \
+                '--description= description, at most 256 bytes' \
+                '--job= job that has the policy without a token, with %2F for a slash in a name' \
+                '--unset=description|job reset the field of a flag; repeatable' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl policy check'
+            set __lanyard_operands ':file'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl policy delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl token'
+            set __lanyard_commands \
+                'list List tokens' \
+                'get Show a token' \
+                'self Show the token that is used' \
+                'create Create a token and print its secret' \
+                'update Update a token' \
+                'delete Delete a token'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl token list'
+            set __lanyard_flags \
+                '--policy=:live only tokens with this policy' \
+                '--role=:live only tokens with this role' \
+                '--type=client|management only tokens of this type' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl token get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--show-secret show the secret' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl token self'
+            set __lanyard_flags \
+                '--show-secret show the secret' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl token create'
+            set __lanyard_flags \
+                '--name= name for people, at most 256 bytes' \
+                '--type=client|management management for all permissions (default client)' \
+                '--policy=:live policy of the token; repeatable' \
+                '--role=:live role of the token; repeatable' \
+                '--global valid in all regions, not only in that of the server' \
+                '--ttl= time until the token expires (default never)' \
+                '--accessor= accessor ID of a client token, a UUID (default: generated by the service)' \
+                '--secret=:file source of the secret of a client token, a UUID: -, @FILE or env://NAME (default: generated by the service)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl token update'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--name= name for people, at most 256 bytes' \
+                '--policy=:live policies, replacing all existing ones; repeatable' \
+                '--role=:live roles, replacing all existing ones; repeatable' \
+                '--add-policy=:live policy to add; repeatable' \
+                '--remove-policy=:live policy to remove; repeatable' \
+                '--add-role=:live role to add; repeatable' \
+                '--remove-role=:live role to remove; repeatable' \
+                '--unset=name|policy|role reset the field of a flag; repeatable' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl token delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl role'
+            set __lanyard_commands \
+                'list List roles' \
+                'get Show a role' \
+                'put Create or update a role' \
+                'delete Delete a role'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl role list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl role get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl role put'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--description= description, at most 256 bytes' \
+                '--policy=:live policy of the role; repeatable' \
+                '--unset=description reset the field of a flag; repeatable' \
+                '--name= new name of the role' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'scheduler acl role delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace'
             set __lanyard_commands \
                 'list List namespaces' \
@@ -2550,7 +2755,10 @@ function __lanyard_at
                 'delete Delete an account' \
                 'change-password Change a password with the current one' \
                 'set-password Set or remove the password of an account' \
-                'auth-method Show auth methods' \
+                'auth-method Show and create auth methods' \
+                'user Manage users, who log in with accounts' \
+                'role Manage roles, which grant permissions to users' \
+                'scope Manage scopes: organizations and projects' \
                 'login Log in and store the token' \
                 'logout Delete and remove the token of a login' \
                 'token Manage the tokens of logins'
@@ -2564,7 +2772,9 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account get'
             set __lanyard_operands ':live'
-            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
                 '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
@@ -2582,6 +2792,7 @@ function __lanyard_at
                 '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML' \
                 '--password=:file password: source of the password: -, @FILE or env://NAME' \
                 '--no-password password: create the account without a password' \
+                '--user=:live name or ID of the user that gets the account; a missing name is created' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account update'
             set __lanyard_operands ':live'
@@ -2598,16 +2809,20 @@ function __lanyard_at
                 '--token-claims=:file oidc: ID token claims, an object in JSON or YAML' \
                 '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML' \
                 '--unset=name|description|full-name|email|dn|member-of-groups reset the field of a flag; repeatable' \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
                 '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account delete'
             set __lanyard_operands ':live'
-            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account change-password'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--current-password=:file source of the current password: -, @FILE or env://NAME' \
                 '--new-password=:file source of the new password: -, @FILE or env://NAME' \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
                 '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account set-password'
@@ -2615,21 +2830,194 @@ function __lanyard_at
             set __lanyard_flags \
                 '--password=:file source of the password: -, @FILE or env://NAME' \
                 '--no-password remove the password; the account can no longer log in' \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
                 '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method'
             set __lanyard_commands \
                 'list List auth methods' \
+                'create Create an auth method' \
                 'get Show an auth method'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method list'
             set __lanyard_flags \
-                '--scope= scope of the auth methods: an organization (default: global)' \
+                '--scope=:live scope of the auth methods: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--filter= filter expression, such as "/item/type" == "oidc"' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account auth-method create'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--type=password|oidc|ldap type (default password)' \
+                '--scope=:live scope of the auth method: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--description= description' \
+                '--attributes=:file settings of the type, an object in JSON or YAML' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method get'
             set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user'
+            set __lanyard_commands \
+                'list List users' \
+                'get Show a user' \
+                'create Create a user' \
+                'update Update a user' \
+                'delete Delete a user' \
+                'add-accounts Add accounts to a user' \
+                'remove-accounts Remove accounts from a user'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user list'
+            set __lanyard_flags \
+                '--scope=:live scope of the users: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--recursive also of the scopes below' \
+                '--filter= filter expression, such as "/item/name" == "ops"' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user create'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description' \
+                '--scope=:live scope of the user: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user update'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--name= new name of the user' \
+                '--description= description' \
+                '--unset=description reset the field of a flag; repeatable' \
+                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the user must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user add-accounts'
+            set __lanyard_operands ':live' ':live...'
+            set __lanyard_flags \
+                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
+                '--at= version that the user must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account user remove-accounts'
+            set __lanyard_operands ':live' ':live...'
+            set __lanyard_flags \
+                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
+                '--at= version that the user must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role'
+            set __lanyard_commands \
+                'list List roles' \
+                'get Show a role with its grants and principals' \
+                'create Create a role' \
+                'update Update a role' \
+                'delete Delete a role' \
+                'add-grants Add grants to a role' \
+                'remove-grants Remove grants from a role' \
+                'add-principals Add users and groups to a role' \
+                'remove-principals Take a role from users and groups'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role list'
+            set __lanyard_flags \
+                '--scope=:live scope of the roles: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--recursive also of the scopes below' \
+                '--filter= filter expression, such as "/item/name" == "ops"' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role create'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description' \
+                '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable' \
+                '--scope=:live scope of the role: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--grant= grant, such as "ids=*;type=target;actions=list,read"; repeatable' \
+                '--principal=:live name of a user, or ID of a user or group, that gets the role; repeatable' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role update'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--name= new name of the role' \
+                '--description= description' \
+                '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable' \
+                '--unset=description reset the field of a flag; repeatable' \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the role must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role add-grants'
+            set __lanyard_operands ':live' '-...'
+            set __lanyard_flags \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the role must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role remove-grants'
+            set __lanyard_operands ':live' '-...'
+            set __lanyard_flags \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the role must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role add-principals'
+            set __lanyard_operands ':live' ':live...'
+            set __lanyard_flags \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the role must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account role remove-principals'
+            set __lanyard_operands ':live' ':live...'
+            set __lanyard_flags \
+                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the role must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account scope'
+            set __lanyard_commands \
+                'list List scopes' \
+                'get Show a scope' \
+                'create Create an organization or a project' \
+                'update Update a scope' \
+                'delete Delete a scope with everything in it'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account scope list'
+            set __lanyard_flags \
+                '--scope=:live scope of the scopes: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--recursive also the projects of the organizations' \
+                '--filter= filter expression, such as "/item/name" == "ops"' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account scope get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account scope create'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description' \
+                '--scope=:live scope above the new one: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--skip-admin-role-creation create no role with all permissions for you' \
+                '--skip-default-role-creation create no role for logins' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account scope update'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--name= new name of the scope' \
+                '--description= description' \
+                '--primary-auth-method=:live primary auth method: its accounts get a user with their first login' \
+                '--unset=description|primary-auth-method reset the field of a flag; repeatable' \
+                '--at= version that the scope must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account scope delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
                 '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
@@ -2650,7 +3038,7 @@ function __lanyard_at
         case 'account token list'
             set __lanyard_flags \
                 '--all tokens of all users' \
-                '--scope= scope of the tokens: an organization (default: global)' \
+                '--scope=:live scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account token get'
@@ -2759,6 +3147,7 @@ set -g __lanyard_topics \
     'one-time-passwords Log in with one-time passwords' \
     'copy-secrets Copy, search and back up secrets' \
     'running-programs Running programs' \
+    'templates Files from templates' \
     'aliases-and-plugins Aliases and plugins' \
     'state-files State in files' \
     'ci-jobs Secrets in CI jobs' \
@@ -2768,6 +3157,7 @@ set -g __lanyard_topics \
     'new-openbao Set up a new OpenBao or Vault' \
     'new-consul Set up a new Consul' \
     'new-nomad Set up a new Nomad' \
+    'new-boundary Set up a new Boundary' \
     'from-vault Moving from vault and bao' \
     'from-consul Moving from consul' \
     'from-nomad Moving from nomad' \

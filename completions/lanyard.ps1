@@ -46,6 +46,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'quickstart Take a tour: sign an SSH key on embedded services'
                         'dev Run the five embedded services on this machine'
                         'run Run a command with secrets and variables as environment'
+                        'render Write files from templates with secrets, keys and services'
                         'ci Export secrets to jobs of CI services'
                         'plan Compare the files of a set with the services'
                         'diff Compare the files of a set (alias of plan)'
@@ -65,6 +66,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'chain Show discovery chains of the service mesh'
                         'discovery-chain Show discovery chains (alias of chain)'
                         'box Manage boxes, their versions and images'
+                        'scheduler Manage access control of the scheduler'
                         'namespace Manage scheduler namespaces'
                         'var Manage scheduler variables'
                         'wait Wait for services, keys, variables and secrets'
@@ -123,6 +125,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kv=:live key-value secret to read, such as secret/app/db; repeatable'
                         '--key=:live registry key, or all keys below a prefix; repeatable'
                         '--creds=:live MOUNT/ROLE [K=V]... [| PREFIX]: credentials to generate; repeatable'
+                        '--template=:file file to render before the command starts; repeatable'
                         '--prefix= prefix for all names'
                         '--upper convert names to upper case'
                         '--allow-name= allow a name that affects other programs, such as DOCKER_HOST; repeatable'
@@ -134,6 +137,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL signal that stops the command (default TERM)'
                         '--kill-timeout= time between that signal and KILL (default 30s)'
                     ) + $service + $namespace + $every
+                }
+            }
+            'render' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--mode= permission bits (default 0600; those of an existing file)'
+                        '--owner= names or numbers (default: of an existing file, else yours)'
+                        '-w,--watch write the files again at each change of a value, until interrupted'
+                        '--exec= run with sh if a file was written, such as "systemctl reload nginx"'
+                        '--signal= send to the process of --pid-file if a file was written'
+                        '--pid-file=:file file with the process ID for --signal'
+                        '--debounce= with --watch: wait until values are unchanged for MIN, at most MAX (default 2s:10s)'
+                        '--interval= with --watch: time between reads of a secret (default 5s)'
+                    ) + $writes + $out + $result + $every
                 }
             }
             'ci' {
@@ -232,6 +250,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
                         '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
                         '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json'
+                        '--values write the values of registry keys, unless their files say "sensitive: true"'
                         '--no-targets write set.yaml without targets, for a set that is applied to another cluster'
                         '--skip-forbidden leave out objects that the tokens do not permit to list or read'
                     ) + $namespace + $out + $result + $every
@@ -1184,7 +1203,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'token Manage tokens of the secrets service'
                         'lease Manage leases of credentials'
                         'unwrap Show a wrapped response, once'
-                        'snapshot Save and restore the data of a cluster'
+                        'snapshot Manage snapshots of raft storage'
                         'namespace Manage namespaces of the secrets service'
                         'status Show the health and seal status'
                         'login Log in and store the token'
@@ -1708,8 +1727,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets snapshot' {
                 @{
                     Commands = @(
-                        'save Save all data of the cluster to a file'
-                        'restore Replace all data of the cluster by a snapshot'
+                        'save Download all data of the cluster to a file'
+                        'restore Restore all data of the cluster from a snapshot'
                         'inspect Verify and show a snapshot file'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -1737,7 +1756,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Commands = @(
                         'list List namespaces'
+                        'get Show a namespace'
                         'create Create a namespace'
+                        'update Update the metadata of a namespace'
                         'delete Delete a namespace'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -1745,6 +1766,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets namespace list' {
                 @{
+                    Flags = @('--recursive all namespaces below') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets namespace get' {
+                @{
+                    Operands = @(':live')
                     Flags = $service + $namespace + $out + $result + $every
                 }
             }
@@ -1752,6 +1779,15 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = @('--custom-metadata= metadata of the namespace; repeatable') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets namespace update' {
+                @{
+                    Operands = @(':live')
+                    Flags = @(
+                        '--custom-metadata= metadata to set; repeatable'
+                        '--remove-custom-metadata= metadata to remove; repeatable'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets namespace delete' {
@@ -2451,6 +2487,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads (read-only transactions)'
                         '--consistent fully consistent reads (read-only transactions)'
                         '--chunk= apply in several transactions of N operations each; not atomic'
+                        '--undo=:file new file to write, with a transaction that undoes this one'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -2469,6 +2506,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'kv Manage keys of the service registry'
                         'config Manage config entries, the input of discovery chains'
                         'session Manage sessions, which hold locks of keys'
+                        'member Show the members of the cluster'
+                        'datacenter Show the datacenters of the registry'
+                        'maintenance Take a node or service out of health queries'
+                        'snapshot Manage snapshots of a datacenter'
                         'lock Run a command while a key is locked'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -2731,6 +2772,93 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry member' {
+                @{
+                    Commands = @('list List the members of the cluster')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry member list' {
+                @{
+                    Flags = @(
+                        '--wan servers of all datacenters'
+                        '--segment= members of a network segment of Consul Enterprise'
+                        '--state=none|alive|leaving|left|failed only members in this state'
+                        '--filter= filter expression, such as Tags["role"] == "consul"'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry datacenter' {
+                @{
+                    Commands = @('list List datacenters')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry datacenter list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry maintenance' {
+                @{
+                    Commands = @(
+                        'get Show what is in maintenance at the agent'
+                        'enable Enable maintenance of the node or a service'
+                        'disable Disable maintenance of the node or a service'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry maintenance get' {
+                @{
+                    Flags = @('--service=:live ID of a service of the agent (default: its node)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry maintenance enable' {
+                @{
+                    Flags = @(
+                        '--service=:live ID of a service of the agent (default: its node)'
+                        '--reason= reason, which others see (default: a text of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry maintenance disable' {
+                @{
+                    Flags = @('--service=:live ID of a service of the agent (default: its node)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry snapshot' {
+                @{
+                    Commands = @(
+                        'save Save a snapshot of a datacenter'
+                        'restore Restore a snapshot of a datacenter'
+                        'inspect Verify a snapshot file and show its contents'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry snapshot save' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--force overwrite an existing file'
+                        '--stale allow any server to save what it has, also without a leader'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry snapshot restore' {
+                @{
+                    Operands = @(':file')
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry snapshot inspect' {
+                @{
+                    Operands = @(':file')
+                    Flags = $out + $result + $every
                 }
             }
             'registry lock' {
@@ -3065,6 +3193,185 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = $service + $writes + $out + $result + $every
                 }
             }
+            'scheduler' {
+                @{
+                    Commands = @('acl Manage policies, tokens and roles of the scheduler')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'scheduler acl' {
+                @{
+                    Commands = @(
+                        'bootstrap Create the initial management token'
+                        'policy Manage policies'
+                        'token Manage tokens'
+                        'role Manage roles'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'scheduler acl bootstrap' {
+                @{
+                    Flags = @(
+                        '--secret=:file source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)'
+                        '--store also store the token with the profile'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'scheduler acl policy' {
+                @{
+                    Commands = @(
+                        'list List policies'
+                        'get Show a policy and its rules'
+                        'put Create or update a policy'
+                        'check Check rules offline'
+                        'delete Delete a policy'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'scheduler acl policy list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'scheduler acl policy get' {
+                @{
+                    Operands = @(':live')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'scheduler acl policy put' {
+                @{
+                    Operands = @(':live')
+                    Flags = @(
+                        '--rules=:file rules in HCL or JSON, a file or standard input'
+                        '--no-check send the rules without checking them'
+                        '--description= description, at most 256 bytes'
+                        '--job= job that has the policy without a token, with %2F for a slash in a name'
+                        '--unset=description|job reset the field of a flag; repeatable'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'scheduler acl policy check' {
+                @{
+                    Operands = @(':file')
+                    Flags = $out + $result + $every
+                }
+            }
+            'scheduler acl policy delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'scheduler acl token' {
+                @{
+                    Commands = @(
+                        'list List tokens'
+                        'get Show a token'
+                        'self Show the token that is used'
+                        'create Create a token and print its secret'
+                        'update Update a token'
+                        'delete Delete a token'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'scheduler acl token list' {
+                @{
+                    Flags = @(
+                        '--policy=:live only tokens with this policy'
+                        '--role=:live only tokens with this role'
+                        '--type=client|management only tokens of this type'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'scheduler acl token get' {
+                @{
+                    Operands = @(':live')
+                    Flags = @('--show-secret show the secret') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'scheduler acl token self' {
+                @{
+                    Flags = @('--show-secret show the secret') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'scheduler acl token create' {
+                @{
+                    Flags = @(
+                        '--name= name for people, at most 256 bytes'
+                        '--type=client|management management for all permissions (default client)'
+                        '--policy=:live policy of the token; repeatable'
+                        '--role=:live role of the token; repeatable'
+                        '--global valid in all regions, not only in that of the server'
+                        '--ttl= time until the token expires (default never)'
+                        '--accessor= accessor ID of a client token, a UUID (default: generated by the service)'
+                        '--secret=:file source of the secret of a client token, a UUID: -, @FILE or env://NAME (default: generated by the service)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'scheduler acl token update' {
+                @{
+                    Operands = @(':live')
+                    Flags = @(
+                        '--name= name for people, at most 256 bytes'
+                        '--policy=:live policies, replacing all existing ones; repeatable'
+                        '--role=:live roles, replacing all existing ones; repeatable'
+                        '--add-policy=:live policy to add; repeatable'
+                        '--remove-policy=:live policy to remove; repeatable'
+                        '--add-role=:live role to add; repeatable'
+                        '--remove-role=:live role to remove; repeatable'
+                        '--unset=name|policy|role reset the field of a flag; repeatable'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'scheduler acl token delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'scheduler acl role' {
+                @{
+                    Commands = @(
+                        'list List roles'
+                        'get Show a role'
+                        'put Create or update a role'
+                        'delete Delete a role'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'scheduler acl role list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'scheduler acl role get' {
+                @{
+                    Operands = @(':live')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'scheduler acl role put' {
+                @{
+                    Operands = @(':live')
+                    Flags = @(
+                        '--description= description, at most 256 bytes'
+                        '--policy=:live policy of the role; repeatable'
+                        '--unset=description reset the field of a flag; repeatable'
+                        '--name= new name of the role'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'scheduler acl role delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
             'namespace' {
                 @{
                     Commands = @(
@@ -3379,7 +3686,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'delete Delete an account'
                         'change-password Change a password with the current one'
                         'set-password Set or remove the password of an account'
-                        'auth-method Show auth methods'
+                        'auth-method Show and create auth methods'
+                        'user Manage users, who log in with accounts'
+                        'role Manage roles, which grant permissions to users'
+                        'scope Manage scopes: organizations and projects'
                         'login Log in and store the token'
                         'logout Delete and remove the token of a login'
                         'token Manage the tokens of logins'
@@ -3400,7 +3710,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account get' {
                 @{
                     Operands = @(':live')
-                    Flags = $service + $out + $result + $every
+                    Flags = @('--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)') + $service + $out + $result + $every
                 }
             }
             'account create' {
@@ -3421,6 +3731,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML'
                         '--password=:file password: source of the password: -, @FILE or env://NAME'
                         '--no-password password: create the account without a password'
+                        '--user=:live name or ID of the user that gets the account; a missing name is created'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
@@ -3440,6 +3751,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--token-claims=:file oidc: ID token claims, an object in JSON or YAML'
                         '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML'
                         '--unset=name|description|full-name|email|dn|member-of-groups reset the field of a flag; repeatable'
+                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
                         '--at= version that the account must have (default: its current version)'
                     ) + $service + $writes + $out + $result + $every
                 }
@@ -3447,7 +3759,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account delete' {
                 @{
                     Operands = @(':live')
-                    Flags = $service + $writes + $out + $result + $every
+                    Flags = @('--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)') + $service + $writes + $out + $result + $every
                 }
             }
             'account change-password' {
@@ -3456,6 +3768,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--current-password=:file source of the current password: -, @FILE or env://NAME'
                         '--new-password=:file source of the new password: -, @FILE or env://NAME'
+                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
                         '--at= version that the account must have (default: its current version)'
                     ) + $service + $writes + $out + $result + $every
                 }
@@ -3466,6 +3779,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--password=:file source of the password: -, @FILE or env://NAME'
                         '--no-password remove the password; the account can no longer log in'
+                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
                         '--at= version that the account must have (default: its current version)'
                     ) + $service + $writes + $out + $result + $every
                 }
@@ -3474,6 +3788,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Commands = @(
                         'list List auth methods'
+                        'create Create an auth method'
                         'get Show an auth method'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -3482,15 +3797,256 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account auth-method list' {
                 @{
                     Flags = @(
-                        '--scope= scope of the auth methods: an organization (default: global)'
+                        '--scope=:live scope of the auth methods: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
                         '--filter= filter expression, such as "/item/type" == "oidc"'
                     ) + $service + $out + $result + $every
+                }
+            }
+            'account auth-method create' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--type=password|oidc|ldap type (default password)'
+                        '--scope=:live scope of the auth method: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--description= description'
+                        '--attributes=:file settings of the type, an object in JSON or YAML'
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'account auth-method get' {
                 @{
                     Operands = @(':live')
                     Flags = $service + $out + $result + $every
+                }
+            }
+            'account user' {
+                @{
+                    Commands = @(
+                        'list List users'
+                        'get Show a user'
+                        'create Create a user'
+                        'update Update a user'
+                        'delete Delete a user'
+                        'add-accounts Add accounts to a user'
+                        'remove-accounts Remove accounts from a user'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account user list' {
+                @{
+                    Flags = @(
+                        '--scope=:live scope of the users: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--recursive also of the scopes below'
+                        '--filter= filter expression, such as "/item/name" == "ops"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account user get' {
+                @{
+                    Operands = @(':live')
+                    Flags = @('--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $out + $result + $every
+                }
+            }
+            'account user create' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= description'
+                        '--scope=:live scope of the user: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account user update' {
+                @{
+                    Operands = @(':live')
+                    Flags = @(
+                        '--name= new name of the user'
+                        '--description= description'
+                        '--unset=description reset the field of a flag; repeatable'
+                        '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--at= version that the user must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account user delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = @('--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $writes + $out + $result + $every
+                }
+            }
+            'account user add-accounts' {
+                @{
+                    Operands = @(':live', ':live...')
+                    Flags = @(
+                        '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
+                        '--at= version that the user must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account user remove-accounts' {
+                @{
+                    Operands = @(':live', ':live...')
+                    Flags = @(
+                        '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
+                        '--at= version that the user must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role' {
+                @{
+                    Commands = @(
+                        'list List roles'
+                        'get Show a role with its grants and principals'
+                        'create Create a role'
+                        'update Update a role'
+                        'delete Delete a role'
+                        'add-grants Add grants to a role'
+                        'remove-grants Remove grants from a role'
+                        'add-principals Add users and groups to a role'
+                        'remove-principals Take a role from users and groups'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account role list' {
+                @{
+                    Flags = @(
+                        '--scope=:live scope of the roles: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--recursive also of the scopes below'
+                        '--filter= filter expression, such as "/item/name" == "ops"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account role get' {
+                @{
+                    Operands = @(':live')
+                    Flags = @('--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $out + $result + $every
+                }
+            }
+            'account role create' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= description'
+                        '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable'
+                        '--scope=:live scope of the role: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--grant= grant, such as "ids=*;type=target;actions=list,read"; repeatable'
+                        '--principal=:live name of a user, or ID of a user or group, that gets the role; repeatable'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role update' {
+                @{
+                    Operands = @(':live')
+                    Flags = @(
+                        '--name= new name of the role'
+                        '--description= description'
+                        '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable'
+                        '--unset=description reset the field of a flag; repeatable'
+                        '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--at= version that the role must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = @('--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role add-grants' {
+                @{
+                    Operands = @(':live', '-...')
+                    Flags = @(
+                        '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--at= version that the role must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role remove-grants' {
+                @{
+                    Operands = @(':live', '-...')
+                    Flags = @(
+                        '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--at= version that the role must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role add-principals' {
+                @{
+                    Operands = @(':live', ':live...')
+                    Flags = @(
+                        '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--at= version that the role must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account role remove-principals' {
+                @{
+                    Operands = @(':live', ':live...')
+                    Flags = @(
+                        '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--at= version that the role must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account scope' {
+                @{
+                    Commands = @(
+                        'list List scopes'
+                        'get Show a scope'
+                        'create Create an organization or a project'
+                        'update Update a scope'
+                        'delete Delete a scope with everything in it'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account scope list' {
+                @{
+                    Flags = @(
+                        '--scope=:live scope of the scopes: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--recursive also the projects of the organizations'
+                        '--filter= filter expression, such as "/item/name" == "ops"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account scope get' {
+                @{
+                    Operands = @(':live')
+                    Flags = $service + $out + $result + $every
+                }
+            }
+            'account scope create' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= description'
+                        '--scope=:live scope above the new one: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--skip-admin-role-creation create no role with all permissions for you'
+                        '--skip-default-role-creation create no role for logins'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account scope update' {
+                @{
+                    Operands = @(':live')
+                    Flags = @(
+                        '--name= new name of the scope'
+                        '--description= description'
+                        '--primary-auth-method=:live primary auth method: its accounts get a user with their first login'
+                        '--unset=description|primary-auth-method reset the field of a flag; repeatable'
+                        '--at= version that the scope must have (default: its current version)'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account scope delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'account login' {
@@ -3524,7 +4080,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--all tokens of all users'
-                        '--scope= scope of the tokens: an organization (default: global)'
+                        '--scope=:live scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
                         '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"'
                     ) + $service + $out + $result + $every
                 }
@@ -3688,6 +4244,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'one-time-passwords Log in with one-time passwords'
         'copy-secrets Copy, search and back up secrets'
         'running-programs Running programs'
+        'templates Files from templates'
         'aliases-and-plugins Aliases and plugins'
         'state-files State in files'
         'ci-jobs Secrets in CI jobs'
@@ -3697,6 +4254,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'new-openbao Set up a new OpenBao or Vault'
         'new-consul Set up a new Consul'
         'new-nomad Set up a new Nomad'
+        'new-boundary Set up a new Boundary'
         'from-vault Moving from vault and bao'
         'from-consul Moving from consul'
         'from-nomad Moving from nomad'

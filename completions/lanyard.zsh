@@ -84,6 +84,7 @@ _lanyard_run() {
     '*--kv=[key-value secret to read, such as secret/app/db; repeatable]:PATH:__lanyard_live' \
     '*--key=[registry key, or all keys below a prefix; repeatable]:KEY|PREFIX/:__lanyard_live' \
     '*--creds=[MOUNT/ROLE \[K=V\]... \[| PREFIX\]: credentials to generate; repeatable]:SPEC:__lanyard_live' \
+    '*--template=[file to render before the command starts; repeatable]:TEMPLATE\:FILE:__lanyard_files' \
     '--prefix=[prefix for all names]:TEXT: ' \
     '--upper[convert names to upper case]' \
     '*--allow-name=[allow a name that affects other programs, such as DOCKER_HOST; repeatable]:NAME: ' \
@@ -97,6 +98,20 @@ _lanyard_run() {
     "$service[@]" "$namespace[@]" "$every[@]" \
     '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
+}
+
+_lanyard_render() {
+  __lanyard_leaf \
+    '--mode=[permission bits (default 0600; those of an existing file)]:MODE: ' \
+    '--owner=[names or numbers (default: of an existing file, else yours)]:USER[\:GROUP]: ' \
+    '(-w --watch)'{-w,--watch}'[write the files again at each change of a value, until interrupted]' \
+    '--exec=[run with sh if a file was written, such as "systemctl reload nginx"]:COMMAND: ' \
+    '--signal=[send to the process of --pid-file if a file was written]:SIGNAL: ' \
+    '--pid-file=[file with the process ID for --signal]:FILE:__lanyard_files' \
+    '--debounce=[with --watch: wait until values are unchanged for MIN, at most MAX (default 2s:10s)]:MIN[\:MAX]: ' \
+    '--interval=[with --watch: time between reads of a secret (default 5s)]:DURATION: ' \
+    "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:TEMPLATE[\:FILE] (template file, - for standard input, and the file to write):__lanyard_files'
 }
 
 _lanyard_ci() {
@@ -187,6 +202,7 @@ _lanyard_export() {
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
     '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
     '--secrets=[secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
+    '--values[write the values of registry keys, unless their files say "sensitive: true"]' \
     '--no-targets[write set.yaml without targets, for a set that is applied to another cluster]' \
     '--skip-forbidden[leave out objects that the tokens do not permit to list or read]' \
     "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -1491,12 +1507,28 @@ _lanyard_secrets_namespace() {
 }
 
 _lanyard_secrets_namespace_list() {
-  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+  __lanyard_leaf \
+    '--recursive[all namespaces below]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_namespace_get() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAMESPACE (name of the namespace):__lanyard_live'
 }
 
 _lanyard_secrets_namespace_create() {
   __lanyard_leaf \
     '*--custom-metadata=[metadata of the namespace; repeatable]:K=V: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAMESPACE (name of the namespace):__lanyard_live'
+}
+
+_lanyard_secrets_namespace_update() {
+  __lanyard_leaf \
+    '*--custom-metadata=[metadata to set; repeatable]:K=V: ' \
+    '*--remove-custom-metadata=[metadata to remove; repeatable]:KEY: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAMESPACE (name of the namespace):__lanyard_live'
 }
@@ -2099,6 +2131,7 @@ _lanyard_txn_apply() {
     '--stale[allow stale reads (read-only transactions)]' \
     '--consistent[fully consistent reads (read-only transactions)]' \
     '--chunk=[apply in several transactions of N operations each; not atomic]:N: ' \
+    '--undo=[new file to write, with a transaction that undoes this one]:UNDO-FILE:__lanyard_files' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::FILE|- (operations; - for standard input (default -)):__lanyard_files'
@@ -2328,6 +2361,76 @@ _lanyard_registry_session_delete() {
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ID (session ID):__lanyard_live'
+}
+
+_lanyard_registry_member() {
+  __lanyard_group _lanyard_registry_member "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_member_list() {
+  __lanyard_leaf \
+    '--wan[servers of all datacenters]' \
+    '--segment=[members of a network segment of Consul Enterprise]:NAME: ' \
+    '--state=[only members in this state]:state:(none alive leaving left failed)' \
+    '--filter=[filter expression, such as Tags\["role"\] == "consul"]:EXPR: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_datacenter() {
+  __lanyard_group _lanyard_registry_datacenter "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_datacenter_list() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_maintenance() {
+  __lanyard_group _lanyard_registry_maintenance "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_maintenance_get() {
+  __lanyard_leaf \
+    '--service=[ID of a service of the agent (default: its node)]:ID:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_maintenance_enable() {
+  __lanyard_leaf \
+    '--service=[ID of a service of the agent (default: its node)]:ID:__lanyard_live' \
+    '--reason=[reason, which others see (default: a text of the agent)]:TEXT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_maintenance_disable() {
+  __lanyard_leaf \
+    '--service=[ID of a service of the agent (default: its node)]:ID:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_snapshot() {
+  __lanyard_group _lanyard_registry_snapshot "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_snapshot_save() {
+  __lanyard_leaf \
+    '--force[overwrite an existing file]' \
+    '--stale[allow any server to save what it has, also without a leader]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE (output file):__lanyard_files'
+}
+
+_lanyard_registry_snapshot_restore() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE (snapshot file):__lanyard_files'
+}
+
+_lanyard_registry_snapshot_inspect() {
+  __lanyard_leaf \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE (snapshot file):__lanyard_files'
 }
 
 _lanyard_registry_lock() {
@@ -2625,6 +2728,146 @@ _lanyard_box_org_create() {
     ':NAME (name of the organization, such as acme):__lanyard_text'
 }
 
+_lanyard_scheduler() {
+  __lanyard_group _lanyard_scheduler "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_scheduler_acl() {
+  __lanyard_group _lanyard_scheduler_acl "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_scheduler_acl_bootstrap() {
+  __lanyard_leaf \
+    '--secret=[source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)]:SRC:__lanyard_files' \
+    '--store[also store the token with the profile]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_scheduler_acl_policy() {
+  __lanyard_group _lanyard_scheduler_acl_policy "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_scheduler_acl_policy_list() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_scheduler_acl_policy_get() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name of the policy):__lanyard_live'
+}
+
+_lanyard_scheduler_acl_policy_put() {
+  __lanyard_leaf \
+    '--rules=[rules in HCL or JSON, a file or standard input]:RULES|@FILE|-:__lanyard_files' \
+    '--no-check[send the rules without checking them]' \
+    '--description=[description, at most 256 bytes]:TEXT: ' \
+    '--job=[job that has the policy without a token, with %2F for a slash in a name]:NAMESPACE[/JOB[/GROUP[/TASK]]]: ' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description job)' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name of the policy):__lanyard_live'
+}
+
+_lanyard_scheduler_acl_policy_check() {
+  __lanyard_leaf \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':RULES|@FILE|- (rules in HCL or JSON, a file or standard input):__lanyard_files'
+}
+
+_lanyard_scheduler_acl_policy_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name of the policy):__lanyard_live'
+}
+
+_lanyard_scheduler_acl_token() {
+  __lanyard_group _lanyard_scheduler_acl_token "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_scheduler_acl_token_list() {
+  __lanyard_leaf \
+    '--policy=[only tokens with this policy]:NAME:__lanyard_live' \
+    '--role=[only tokens with this role]:NAME|ID:__lanyard_live' \
+    '--type=[only tokens of this type]:type:(client management)' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_scheduler_acl_token_get() {
+  __lanyard_leaf \
+    '--show-secret[show the secret]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':TOKEN (accessor ID or unique prefix of it, or unique name):__lanyard_live'
+}
+
+_lanyard_scheduler_acl_token_self() {
+  __lanyard_leaf \
+    '--show-secret[show the secret]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_scheduler_acl_token_create() {
+  __lanyard_leaf \
+    '--name=[name for people, at most 256 bytes]:TEXT: ' \
+    '--type=[management for all permissions (default client)]:type:(client management)' \
+    '*--policy=[policy of the token; repeatable]:NAME:__lanyard_live' \
+    '*--role=[role of the token; repeatable]:NAME|ID:__lanyard_live' \
+    '--global[valid in all regions, not only in that of the server]' \
+    '--ttl=[time until the token expires (default never)]:DURATION: ' \
+    '--accessor=[accessor ID of a client token, a UUID (default: generated by the service)]:ID: ' \
+    '--secret=[source of the secret of a client token, a UUID: -, @FILE or env://NAME (default: generated by the service)]:SRC:__lanyard_files' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_scheduler_acl_token_update() {
+  __lanyard_leaf \
+    '--name=[name for people, at most 256 bytes]:TEXT: ' \
+    '*--policy=[policies, replacing all existing ones; repeatable]:NAME:__lanyard_live' \
+    '*--role=[roles, replacing all existing ones; repeatable]:NAME|ID:__lanyard_live' \
+    '*--add-policy=[policy to add; repeatable]:NAME:__lanyard_live' \
+    '*--remove-policy=[policy to remove; repeatable]:NAME:__lanyard_live' \
+    '*--add-role=[role to add; repeatable]:NAME|ID:__lanyard_live' \
+    '*--remove-role=[role to remove; repeatable]:NAME|ID:__lanyard_live' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(name policy role)' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':TOKEN (accessor ID or unique prefix of it, or unique name):__lanyard_live'
+}
+
+_lanyard_scheduler_acl_token_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':TOKEN (accessor ID or unique prefix of it, or unique name):__lanyard_live'
+}
+
+_lanyard_scheduler_acl_role() {
+  __lanyard_group _lanyard_scheduler_acl_role "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_scheduler_acl_role_list() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_scheduler_acl_role_get() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID of the role):__lanyard_live'
+}
+
+_lanyard_scheduler_acl_role_put() {
+  __lanyard_leaf \
+    '--description=[description, at most 256 bytes]:TEXT: ' \
+    '*--policy=[policy of the role; repeatable]:NAME:__lanyard_live' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description)' \
+    '--name=[new name of the role]:NAME: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID of the role):__lanyard_live'
+}
+
+_lanyard_scheduler_acl_role_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID of the role):__lanyard_live'
+}
+
 _lanyard_namespace() {
   __lanyard_group _lanyard_namespace "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -2909,6 +3152,7 @@ _lanyard_account_list() {
 
 _lanyard_account_get() {
   __lanyard_leaf \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
@@ -2930,6 +3174,7 @@ _lanyard_account_create() {
     '--userinfo-claims=[oidc: user info claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
     '--password=[password: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-password[password: create the account without a password]' \
+    '--user=[name or ID of the user that gets the account; a missing name is created]:USER:__lanyard_live' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -2947,6 +3192,7 @@ _lanyard_account_update() {
     '--token-claims=[oidc: ID token claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
     '--userinfo-claims=[oidc: user info claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(name description full-name email dn member-of-groups)' \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
@@ -2954,6 +3200,7 @@ _lanyard_account_update() {
 
 _lanyard_account_delete() {
   __lanyard_leaf \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
@@ -2962,6 +3209,7 @@ _lanyard_account_change-password() {
   __lanyard_leaf \
     '--current-password=[source of the current password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--new-password=[source of the new password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
@@ -2971,6 +3219,7 @@ _lanyard_account_set-password() {
   __lanyard_leaf \
     '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-password[remove the password; the account can no longer log in]' \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
@@ -2982,15 +3231,220 @@ _lanyard_account_auth-method() {
 
 _lanyard_account_auth-method_list() {
   __lanyard_leaf \
-    '--scope=[scope of the auth methods: an organization (default: global)]:ID: ' \
+    '--scope=[scope of the auth methods: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--filter=[filter expression, such as "/item/type" == "oidc"]:EXPR: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_auth-method_create() {
+  __lanyard_leaf \
+    '--type=[type (default password)]:type:(password oidc ldap)' \
+    '--scope=[scope of the auth method: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--description=[description]:TEXT: ' \
+    '--attributes=[settings of the type, an object in JSON or YAML]:FILE|-:__lanyard_files' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name, unique in the scope):__lanyard_text'
 }
 
 _lanyard_account_auth-method_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::ID (auth method ID, such as ampw_1234567890):__lanyard_live'
+}
+
+_lanyard_account_user() {
+  __lanyard_group _lanyard_account_user "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_user_list() {
+  __lanyard_leaf \
+    '--scope=[scope of the users: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--recursive[also of the scopes below]' \
+    '--filter=[filter expression, such as "/item/name" == "ops"]:EXPR: ' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_user_get() {
+  __lanyard_leaf \
+    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':USER (name or ID, such as bob or u_1234567890):__lanyard_live'
+}
+
+_lanyard_account_user_create() {
+  __lanyard_leaf \
+    '--description=[description]:TEXT: ' \
+    '--scope=[scope of the user: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name, unique in the scope):__lanyard_text'
+}
+
+_lanyard_account_user_update() {
+  __lanyard_leaf \
+    '--name=[new name of the user]:NAME: ' \
+    '--description=[description]:TEXT: ' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description)' \
+    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the user must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':USER (name or ID, such as bob or u_1234567890):__lanyard_live'
+}
+
+_lanyard_account_user_delete() {
+  __lanyard_leaf \
+    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':USER (name or ID, such as bob or u_1234567890):__lanyard_live'
+}
+
+_lanyard_account_user_add-accounts() {
+  __lanyard_leaf \
+    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
+    '--at=[version that the user must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':USER (name or ID, such as bob or u_1234567890):__lanyard_live' \
+    '*:ACCOUNT (IDs or login names):__lanyard_live'
+}
+
+_lanyard_account_user_remove-accounts() {
+  __lanyard_leaf \
+    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
+    '--at=[version that the user must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':USER (name or ID, such as bob or u_1234567890):__lanyard_live' \
+    '*:ACCOUNT (IDs or login names):__lanyard_live'
+}
+
+_lanyard_account_role() {
+  __lanyard_group _lanyard_account_role "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_role_list() {
+  __lanyard_leaf \
+    '--scope=[scope of the roles: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--recursive[also of the scopes below]' \
+    '--filter=[filter expression, such as "/item/name" == "ops"]:EXPR: ' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_role_get() {
+  __lanyard_leaf \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live'
+}
+
+_lanyard_account_role_create() {
+  __lanyard_leaf \
+    '--description=[description]:TEXT: ' \
+    '*--grant-scope=[scope of the grants: this (default), children, descendants, or a scope; repeatable]:SCOPE:__lanyard_live' \
+    '--scope=[scope of the role: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '*--grant=[grant, such as "ids=*;type=target;actions=list,read"; repeatable]:GRANT: ' \
+    '*--principal=[name of a user, or ID of a user or group, that gets the role; repeatable]:USER:__lanyard_live' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name, unique in the scope):__lanyard_text'
+}
+
+_lanyard_account_role_update() {
+  __lanyard_leaf \
+    '--name=[new name of the role]:NAME: ' \
+    '--description=[description]:TEXT: ' \
+    '*--grant-scope=[scope of the grants: this (default), children, descendants, or a scope; repeatable]:SCOPE:__lanyard_live' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description)' \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live'
+}
+
+_lanyard_account_role_delete() {
+  __lanyard_leaf \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live'
+}
+
+_lanyard_account_role_add-grants() {
+  __lanyard_leaf \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
+    '*:GRANT (grants, such as "ids=*;type=user;actions=read"):__lanyard_text'
+}
+
+_lanyard_account_role_remove-grants() {
+  __lanyard_leaf \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
+    '*:GRANT (grants of the role):__lanyard_text'
+}
+
+_lanyard_account_role_add-principals() {
+  __lanyard_leaf \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
+    '*:USER (names of users, or IDs of users and groups):__lanyard_live'
+}
+
+_lanyard_account_role_remove-principals() {
+  __lanyard_leaf \
+    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
+    '*:USER (names of users, or IDs of users and groups):__lanyard_live'
+}
+
+_lanyard_account_scope() {
+  __lanyard_group _lanyard_account_scope "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_scope_list() {
+  __lanyard_leaf \
+    '--scope=[scope of the scopes: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--recursive[also the projects of the organizations]' \
+    '--filter=[filter expression, such as "/item/name" == "ops"]:EXPR: ' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_scope_get() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SCOPE (global, the name of an organization, ORGANIZATION/PROJECT, or an ID):__lanyard_live'
+}
+
+_lanyard_account_scope_create() {
+  __lanyard_leaf \
+    '--description=[description]:TEXT: ' \
+    '--scope=[scope above the new one: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--skip-admin-role-creation[create no role with all permissions for you]' \
+    '--skip-default-role-creation[create no role for logins]' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name, unique in the scope above):__lanyard_text'
+}
+
+_lanyard_account_scope_update() {
+  __lanyard_leaf \
+    '--name=[new name of the scope]:NAME: ' \
+    '--description=[description]:TEXT: ' \
+    '--primary-auth-method=[primary auth method: its accounts get a user with their first login]:ID:__lanyard_live' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description primary-auth-method)' \
+    '--at=[version that the scope must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SCOPE (global, the name of an organization, ORGANIZATION/PROJECT, or an ID):__lanyard_live'
+}
+
+_lanyard_account_scope_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SCOPE (global, the name of an organization, ORGANIZATION/PROJECT, or an ID):__lanyard_live'
 }
 
 _lanyard_account_login() {
@@ -3015,7 +3469,7 @@ _lanyard_account_token() {
 _lanyard_account_token_list() {
   __lanyard_leaf \
     '--all[tokens of all users]' \
-    '--scope=[scope of the tokens: an organization (default: global)]:ID: ' \
+    '--scope=[scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--filter=[filter expression, such as "/item/account_id" == "acctpw_1234567890"]:EXPR: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -3145,6 +3599,7 @@ __lanyard_subcommands() {
         'quickstart:Take a tour: sign an SSH key on embedded services'
         'dev:Run the five embedded services on this machine'
         'run:Run a command with secrets and variables as environment'
+        'render:Write files from templates with secrets, keys and services'
         'ci:Export secrets to jobs of CI services'
         'plan:Compare the files of a set with the services'
         'diff:Compare the files of a set (alias of plan)'
@@ -3164,6 +3619,7 @@ __lanyard_subcommands() {
         'chain:Show discovery chains of the service mesh'
         'discovery-chain:Show discovery chains (alias of chain)'
         'box:Manage boxes, their versions and images'
+        'scheduler:Manage access control of the scheduler'
         'namespace:Manage scheduler namespaces'
         'var:Manage scheduler variables'
         'wait:Wait for services, keys, variables and secrets'
@@ -3331,7 +3787,7 @@ __lanyard_subcommands() {
         'token:Manage tokens of the secrets service'
         'lease:Manage leases of credentials'
         'unwrap:Show a wrapped response, once'
-        'snapshot:Save and restore the data of a cluster'
+        'snapshot:Manage snapshots of raft storage'
         'namespace:Manage namespaces of the secrets service'
         'status:Show the health and seal status'
         'login:Log in and store the token'
@@ -3410,15 +3866,17 @@ __lanyard_subcommands() {
       ;;
     _lanyard_secrets_snapshot)
       subcommands=(
-        'save:Save all data of the cluster to a file'
-        'restore:Replace all data of the cluster by a snapshot'
+        'save:Download all data of the cluster to a file'
+        'restore:Restore all data of the cluster from a snapshot'
         'inspect:Verify and show a snapshot file'
       )
       ;;
     _lanyard_secrets_namespace)
       subcommands=(
         'list:List namespaces'
+        'get:Show a namespace'
         'create:Create a namespace'
+        'update:Update the metadata of a namespace'
         'delete:Delete a namespace'
       )
       ;;
@@ -3524,6 +3982,10 @@ __lanyard_subcommands() {
         'kv:Manage keys of the service registry'
         'config:Manage config entries, the input of discovery chains'
         'session:Manage sessions, which hold locks of keys'
+        'member:Show the members of the cluster'
+        'datacenter:Show the datacenters of the registry'
+        'maintenance:Take a node or service out of health queries'
+        'snapshot:Manage snapshots of a datacenter'
         'lock:Run a command while a key is locked'
       )
       ;;
@@ -3565,6 +4027,30 @@ __lanyard_subcommands() {
         'get:Show a session'
         'create:Create a session'
         'delete:Delete a session and release its locks'
+      )
+      ;;
+    _lanyard_registry_member)
+      subcommands=(
+        'list:List the members of the cluster'
+      )
+      ;;
+    _lanyard_registry_datacenter)
+      subcommands=(
+        'list:List datacenters'
+      )
+      ;;
+    _lanyard_registry_maintenance)
+      subcommands=(
+        'get:Show what is in maintenance at the agent'
+        'enable:Enable maintenance of the node or a service'
+        'disable:Disable maintenance of the node or a service'
+      )
+      ;;
+    _lanyard_registry_snapshot)
+      subcommands=(
+        'save:Save a snapshot of a datacenter'
+        'restore:Restore a snapshot of a datacenter'
+        'inspect:Verify a snapshot file and show its contents'
       )
       ;;
     _lanyard_chain)
@@ -3626,6 +4112,46 @@ __lanyard_subcommands() {
         'create:Create an organization'
       )
       ;;
+    _lanyard_scheduler)
+      subcommands=(
+        'acl:Manage policies, tokens and roles of the scheduler'
+      )
+      ;;
+    _lanyard_scheduler_acl)
+      subcommands=(
+        'bootstrap:Create the initial management token'
+        'policy:Manage policies'
+        'token:Manage tokens'
+        'role:Manage roles'
+      )
+      ;;
+    _lanyard_scheduler_acl_policy)
+      subcommands=(
+        'list:List policies'
+        'get:Show a policy and its rules'
+        'put:Create or update a policy'
+        'check:Check rules offline'
+        'delete:Delete a policy'
+      )
+      ;;
+    _lanyard_scheduler_acl_token)
+      subcommands=(
+        'list:List tokens'
+        'get:Show a token'
+        'self:Show the token that is used'
+        'create:Create a token and print its secret'
+        'update:Update a token'
+        'delete:Delete a token'
+      )
+      ;;
+    _lanyard_scheduler_acl_role)
+      subcommands=(
+        'list:List roles'
+        'get:Show a role'
+        'put:Create or update a role'
+        'delete:Delete a role'
+      )
+      ;;
     _lanyard_namespace)
       subcommands=(
         'list:List namespaces'
@@ -3666,7 +4192,10 @@ __lanyard_subcommands() {
         'delete:Delete an account'
         'change-password:Change a password with the current one'
         'set-password:Set or remove the password of an account'
-        'auth-method:Show auth methods'
+        'auth-method:Show and create auth methods'
+        'user:Manage users, who log in with accounts'
+        'role:Manage roles, which grant permissions to users'
+        'scope:Manage scopes: organizations and projects'
         'login:Log in and store the token'
         'logout:Delete and remove the token of a login'
         'token:Manage the tokens of logins'
@@ -3675,7 +4204,41 @@ __lanyard_subcommands() {
     _lanyard_account_auth-method)
       subcommands=(
         'list:List auth methods'
+        'create:Create an auth method'
         'get:Show an auth method'
+      )
+      ;;
+    _lanyard_account_user)
+      subcommands=(
+        'list:List users'
+        'get:Show a user'
+        'create:Create a user'
+        'update:Update a user'
+        'delete:Delete a user'
+        'add-accounts:Add accounts to a user'
+        'remove-accounts:Remove accounts from a user'
+      )
+      ;;
+    _lanyard_account_role)
+      subcommands=(
+        'list:List roles'
+        'get:Show a role with its grants and principals'
+        'create:Create a role'
+        'update:Update a role'
+        'delete:Delete a role'
+        'add-grants:Add grants to a role'
+        'remove-grants:Remove grants from a role'
+        'add-principals:Add users and groups to a role'
+        'remove-principals:Take a role from users and groups'
+      )
+      ;;
+    _lanyard_account_scope)
+      subcommands=(
+        'list:List scopes'
+        'get:Show a scope'
+        'create:Create an organization or a project'
+        'update:Update a scope'
+        'delete:Delete a scope with everything in it'
       )
       ;;
     _lanyard_account_token)
@@ -3753,6 +4316,7 @@ _lanyard_help() {
       'one-time-passwords:Log in with one-time passwords'
       'copy-secrets:Copy, search and back up secrets'
       'running-programs:Running programs'
+      'templates:Files from templates'
       'aliases-and-plugins:Aliases and plugins'
       'state-files:State in files'
       'ci-jobs:Secrets in CI jobs'
@@ -3762,6 +4326,7 @@ _lanyard_help() {
       'new-openbao:Set up a new OpenBao or Vault'
       'new-consul:Set up a new Consul'
       'new-nomad:Set up a new Nomad'
+      'new-boundary:Set up a new Boundary'
       'from-vault:Moving from vault and bao'
       'from-consul:Moving from consul'
       'from-nomad:Moving from nomad'

@@ -128,6 +128,7 @@ describe('who may import whom', () => {
     'src/commands/run/lib/keep-token.ts': ['secrets'],
     'src/commands/run/lib/keys.ts': ['registry'],
     'src/commands/run/lib/sources.ts': ['kv', 'var'],
+    'src/commands/run/lib/templates.ts': ['render'],
     'src/commands/run/lib/values.ts': ['kv', 'var'],
     'src/commands/ssh/lib/history/registry-store.ts': ['registry'],
     'src/commands/ssh/lib/history/secrets-store.ts': ['kv'],
@@ -244,7 +245,8 @@ describe('how a file is', () => {
   });
 
   test('files stay under 300 lines, tables aside', () => {
-    const table = /^src\/(commands\/tree|api\/(services|secrets|registry|box|scheduler|accounts))\.ts$/;
+    const table =
+      /^src\/(commands\/tree|cli\/help\/product-commands|api\/(services|secrets|registry|box|scheduler|accounts))\.ts$/;
     expect(
       all
         .filter(({ path, text }) => !table.test(path) && text.split('\n').length > 300)

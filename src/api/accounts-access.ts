@@ -43,13 +43,14 @@ const scope = v.looseObject({
   ...shown<wire.AccountScope>({ ...labels, type: text, primary_auth_method_id: text }),
 });
 
-/** In a list that a request without a token gets, which has no versions. */
-const listedScope = v.looseObject({ ...scope.entries, version: v.optional(v.number()) });
+/** Lists omit the versions of objects that a caller without a token may see. */
+const listed = <Entries extends v.ObjectEntries>(item: v.LooseObjectSchema<Entries, undefined>) =>
+  v.looseObject({ ...item.entries, version: v.optional(v.number()) });
 
-const listOf = <Item extends v.GenericSchema>(item: Item) =>
+const listOf = <Entries extends v.ObjectEntries>(item: v.LooseObjectSchema<Entries, undefined>) =>
   checked(
     v.looseObject({
-      items: v.nullish(v.array(item)),
+      items: v.nullish(v.array(listed(item))),
       ...shown<wire.Page>({ response_type: text, list_token: v.nullish(v.string()) }),
     }),
   );
@@ -57,7 +58,6 @@ const listOf = <Item extends v.GenericSchema>(item: Item) =>
 export type AccountUser = v.InferInput<typeof user>;
 export type AccountRole = v.InferInput<typeof role>;
 export type AccountScope = v.InferInput<typeof scope>;
-export type ListedScope = v.InferInput<typeof listedScope>;
 
 interface ListOf {
   scope_id: string;
@@ -140,10 +140,8 @@ export const accessOperations = {
   )(asRole),
 
   // Everybody may list scopes by default.
-  listScopes: get<ListOf>('list scopes', scopes, { query, token: 'optional' })(listOf(listedScope)),
-  findScopes: get<ListOf>('list scopes', scopes, { query, token: 'optional', isLookup: true })(
-    listOf(listedScope),
-  ),
+  listScopes: get<ListOf>('list scopes', scopes, { query, token: 'optional' })(listOf(scope)),
+  findScopes: get<ListOf>('list scopes', scopes, { query, token: 'optional', isLookup: true })(listOf(scope)),
   // Without the flags, the service gives the creator a role for everything, and everybody one for logins.
   createScope: post<
     {

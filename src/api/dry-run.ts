@@ -65,17 +65,18 @@ export function dryRunSend(
 }
 
 /** Stops a request whose body is streamed. */
-export type StopStream = (
+export type StopStream = <Input extends object>(
   endpoint: Endpoint,
-  operation: Operation<object, unknown>,
+  operation: Operation<Input, unknown>,
   bytes: number | undefined,
+  input: Input,
 ) => never;
 
 /** Makes the function that throws `DryRunStop` instead of sending a stream. */
 export const stopDryRun =
   (proxies: Pick<CurlOptions, 'otherProxy' | 'noProxy'>): StopStream =>
-  (endpoint, operation, bytes) => {
-    const shown = dryRunRequest(endpoint, operation, {});
+  (endpoint, operation, bytes, input) => {
+    const shown = dryRunRequest(endpoint, operation, input);
     const request = bytes === undefined ? shown : { ...shown, bytes };
     throw new DryRunStop([{ request, curl: curlLine(request, endpoint, proxies) }]);
   };

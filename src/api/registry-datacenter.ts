@@ -86,7 +86,7 @@ export async function requireReadsIn(
   if (agent ? agent.datacenter === asked : await hasSameServers(registry, asked)) return;
   const where = agent === undefined ? 'another datacenter' : `datacenter "${agent.datacenter}"`;
   throw usage(
-    `cannot read ${what} of datacenter "${asked}": the agent at the configured address is in ${where}`,
+    `cannot read ${what} in datacenter "${asked}": the agent at the configured address is in ${where}`,
     { service: 'registry', hint },
   );
 }

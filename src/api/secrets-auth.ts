@@ -58,8 +58,6 @@ const secretIdSchema = v.looseObject({
   expiration_time: text,
   metadata: v.nullish(v.record(v.string(), v.string())),
 });
-/** What the service shows of a secret ID. */
-export type SecretIdProperties = v.InferOutput<typeof secretIdSchema>;
 
 const keys = checked(secret({ keys: v.nullable(v.array(v.string())) }));
 

@@ -8,6 +8,7 @@ import type { RegistryClient } from '../api/registry.ts';
 import type { SchedulerClient } from '../api/scheduler.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import type { Settings } from '../api/settings.ts';
+import type { RegistrySnapshots } from '../api/snapshots/registry-snapshots.ts';
 import type { Snapshots } from '../api/snapshots/snapshots.ts';
 import type { TokenCheck } from '../api/token-check.ts';
 import type { ServiceName } from '../wire/services.ts';
@@ -43,6 +44,8 @@ export interface Api {
   transfer(service: ServiceName, options?: Pick<ClientOptions, 'graceMs'>): Promise<Transfer>;
   /** Snapshots of the complete state of a service. */
   snapshots(service: 'secrets'): Promise<Snapshots>;
+  /** Snapshots of a datacenter of the registry. */
+  registrySnapshots(): Promise<RegistrySnapshots>;
   /** The ID in the configured token of the account service; undefined: no token, or a token without an ID. */
   accountsTokenId(): Promise<string | undefined>;
   call(service: ServiceName, call: AnyCall): Promise<ServiceResponse<unknown>>;

@@ -28,8 +28,16 @@ export interface Files {
     target: { readonly path: string; readonly replace?: boolean; readonly isBackup?: boolean },
     hash: string,
   ): Promise<PartialDownload>;
-  /** Reads a snapshot of a Raft cluster while it passes. @param lastFile what a complete one ends with. */
-  snapshotReader(name: string, lastFile: SnapshotEnd): Promise<SnapshotReader>;
+  /**
+   * Reads a snapshot of a Raft cluster while it passes.
+   *
+   * @param lastFile what a complete one ends with. @param onState gets the bytes of its state.
+   */
+  snapshotReader(
+    name: string,
+    lastFile: SnapshotEnd,
+    onState?: (chunk: Uint8Array) => void,
+  ): Promise<SnapshotReader>;
   /** Undefined: not a directory. */
   listDirectory(path: string): Promise<string[] | undefined>;
   realPath(path: string): Promise<string>;

@@ -23,6 +23,7 @@ export default command({
     'lanyard export state',
     'lanyard export state --service registry --secrets env',
     'lanyard export --kind registry.policy -',
+    'lanyard export state --kind registry.key --values',
   ],
   waitsForRateLimits: true,
   namespaceOf: 'secrets',
@@ -37,6 +38,7 @@ export default command({
       secretsPolicies,
       'secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json',
     ),
+    values: flag.boolean('write the values of registry keys, unless their files say "sensitive: true"'),
     noTargets: flag.boolean('write set.yaml without targets, for a set that is applied to another cluster'),
     skipForbidden: flag.boolean('leave out objects that the tokens do not permit to list or read'),
   },
@@ -45,6 +47,7 @@ export default command({
     const options = {
       kinds: chosen,
       secrets: flags.secrets ?? 'unmanaged',
+      values: flags.values,
       skipsForbidden: flags.skipForbidden,
     };
     if (directory === '-') {

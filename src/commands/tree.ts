@@ -40,6 +40,7 @@ export const groups: Readonly<Record<string, string>> = {
   'registry config': 'Manage config entries, the input of discovery chains',
   'registry member': 'Show the members of the cluster',
   'registry datacenter': 'Show the datacenters of the registry',
+  'registry snapshot': 'Manage snapshots of a datacenter',
   'registry maintenance': 'Take a node or service out of health queries',
   'registry session': 'Manage sessions, which hold locks of keys',
   chain: 'Show discovery chains of the service mesh',
@@ -365,12 +366,21 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
     () => import('./registry/maintenance/get.ts'),
   ],
   'registry maintenance enable': [
-    'Put the node or a service of the agent in maintenance',
+    'Enable maintenance of the node or a service',
     () => import('./registry/maintenance/enable.ts'),
   ],
   'registry maintenance disable': [
-    'End the maintenance of the node or a service',
+    'Disable maintenance of the node or a service',
     () => import('./registry/maintenance/disable.ts'),
+  ],
+  'registry snapshot save': ['Save a snapshot of a datacenter', () => import('./registry/snapshot/save.ts')],
+  'registry snapshot restore': [
+    'Restore a snapshot of a datacenter',
+    () => import('./registry/snapshot/restore.ts'),
+  ],
+  'registry snapshot inspect': [
+    'Verify a snapshot file and show its contents',
+    () => import('./registry/snapshot/inspect.ts'),
   ],
   'registry lock': ['Run a command while a key is locked', () => import('./registry/lock.ts')],
 
@@ -466,12 +476,6 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'account auth-method get': ['Show an auth method', () => import('./account/auth-method/get.ts')],
   'account auth-method update': ['Update an auth method', () => import('./account/auth-method/update.ts')],
   'account auth-method delete': ['Delete an auth method', () => import('./account/auth-method/delete.ts')],
-  'account login': ['Log in and store the token', () => import('./account/login.ts')],
-  'account logout': ['Delete and remove the token of a login', () => import('./account/logout.ts')],
-
-  'account token list': ['List tokens of the current user', () => import('./account/token/list.ts')],
-  'account token get': ['Show a token', () => import('./account/token/get.ts')],
-  'account token delete': ['Delete a token (log out)', () => import('./account/token/delete.ts')],
   'account user list': ['List users', () => import('./account/user/list.ts')],
   'account user get': ['Show a user', () => import('./account/user/get.ts')],
   'account user create': ['Create a user', () => import('./account/user/create.ts')],
@@ -493,7 +497,7 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
     () => import('./account/role/remove-grants.ts'),
   ],
   'account role add-principals': [
-    'Give users and groups a role',
+    'Add users and groups to a role',
     () => import('./account/role/add-principals.ts'),
   ],
   'account role remove-principals': [
@@ -505,6 +509,12 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'account scope create': ['Create an organization or a project', () => import('./account/scope/create.ts')],
   'account scope update': ['Update a scope', () => import('./account/scope/update.ts')],
   'account scope delete': ['Delete a scope with everything in it', () => import('./account/scope/delete.ts')],
+  'account login': ['Log in and store the token', () => import('./account/login.ts')],
+  'account logout': ['Delete and remove the token of a login', () => import('./account/logout.ts')],
+
+  'account token list': ['List tokens of the current user', () => import('./account/token/list.ts')],
+  'account token get': ['Show a token', () => import('./account/token/get.ts')],
+  'account token delete': ['Delete a token (log out)', () => import('./account/token/delete.ts')],
 
   'profile list': ['List profiles', () => import('./profile/list.ts')],
   'profile get': ['Show a profile', () => import('./profile/get.ts')],

@@ -35,8 +35,13 @@ const maxTextBytes = 1024 * 1024;
  *
  * @param lastFile the file that a complete snapshot ends with, and that is not empty.
  * @param name of the snapshot, for messages.
+ * @param onState gets the bytes of the state; a chunk may change afterwards.
  */
-export function snapshotReader(name: string, lastFile: SnapshotEnd) {
+export function snapshotReader(
+  name: string,
+  lastFile: SnapshotEnd,
+  onState: (chunk: Uint8Array) => void = () => undefined,
+) {
   const files: SnapshotFile[] = [];
   const texts = new Map<string, string>();
   let current: { name: string; size: number; hash: Hash; text: Buffer[] | undefined } | undefined;
@@ -49,6 +54,7 @@ export function snapshotReader(name: string, lastFile: SnapshotEnd) {
     data(chunk) {
       current?.hash.update(chunk);
       current?.text?.push(Buffer.from(chunk));
+      if (current?.name === 'state.bin') onState(chunk);
     },
   });
   function endFile(): void {

@@ -18,15 +18,17 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'destroyKv(mount,path,versions[]) destroySecretId(mount,name,secret_id_accessor) ' +
     'disableAuthMethod(path) disableEngine(path) enableAuthMethod(path,type) enableEngine(path,type) ' +
     'findMount(path) findMountIn(path,namespace) finishOidcLogin(mount,state,code,client_nonce) ' +
-    'forceRevokeLeases(prefix) health help(path) importIssuer(mount) importNamedIssuer(mount,name) ' +
-    'initialize(secret_shares#,secret_threshold#) issueKey(mount,role) list(path) listAccessors ' +
-    'listAuthMethods listAuthRoles(mount,kind) listEngines listIssuers(mount) listLeases ' +
-    'listLeasesBelow(prefix) listMounts(path) listNamespaces listPolicies listRoles(mount) ' +
-    'listSecretIds(mount,name) loginApprole(mount,role_id) loginCert(mount) loginJwt(mount,jwt) ' +
-    'loginUserpass(mount,username,password) lookUpAccessor(accessor) lookUpLease(lease_id) ' +
-    'lookUpSecretId(mount,name,secret_id_accessor) lookUpToken(token) lookupRoles(mount,ip) ' +
-    'lookupSelf makeOidcUrl(mount,redirect_uri,client_nonce) ownCapabilities(paths[]) ' +
-    'patch(path,content*) patchKv(mount,path,data{},options{}) patchSecret(path,content*) ' +
+    'forceRevokeLeases(prefix) generateCredentials(path) generateCredentialsWith(path,content*) ' +
+    'generateCredentialsWithSecret(path,content*) health help(path) importIssuer(mount) ' +
+    'importNamedIssuer(mount,name) initialize(secret_shares#,secret_threshold#) issueKey(mount,role) ' +
+    'list(path) listAccessors listAuthMethods listAuthRoles(mount,kind) listEngines ' +
+    'listIssuers(mount) listLeases listLeasesBelow(prefix) listMounts(path) listNamespaces ' +
+    'listPolicies listRoles(mount) listSecretIds(mount,name) loginApprole(mount,role_id) ' +
+    'loginCert(mount) loginJwt(mount,jwt) loginUserpass(mount,username,password) ' +
+    'lookUpAccessor(accessor) lookUpLease(lease_id) lookUpSecretId(mount,name,secret_id_accessor) ' +
+    'lookUpToken(token) lookupRoles(mount,ip) lookupSelf makeOidcUrl(mount,redirect_uri,client_nonce) ' +
+    'ownCapabilities(paths[]) patch(path,content*) patchKv(mount,path,data{},options{}) ' +
+    'patchKvMetadata(mount,path) patchNamespace(name,custom_metadata{}) patchSecret(path,content*) ' +
     'publicKey(mount) putRole(mount,key_type,role) putZeroAddress(mount,roles) read(path) ' +
     'readAuthMethod(path) readAuthMethodTuning(path) readAuthRole(mount,kind,name) readCa(mount) ' +
     'readEngine(path) readEngineTuning(path) readIssuer(mount,issuer) readKv(mount,path) ' +
@@ -35,7 +37,7 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'readServiceWide(path) readZeroAddress(mount) recoverCa(mount,snapshot) remount(from,to) ' +
     'remove(path) renameIssuer(mount,issuer,issuer_name) renewAccessor(accessor) renewLease(lease_id) ' +
     'renewSelf renewToken(token) revokeAccessor(accessor) revokeLease(lease_id) revokeLeases(prefix) ' +
-    'revokeOrphan(token) revokeSelf revokeToken(token) seal sealStatus ' +
+    'revokeOrphan(token) revokeSelf revokeToken(token) scanNamespaces seal sealStatus ' +
     'setDefaultIssuer(mount,default) signKey(mount,public_key,role) tidyKeys(mount) ' +
     'tuneAuthMethod(path) tuneEngine(path) undeleteKv(mount,path,versions[]) unseal unwrap ' +
     'verifyOtp(mount,otp) write(path,content*) writeAuthRole(mount,kind,name) ' +
@@ -50,20 +52,21 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'deleteQuery(query) deleteRole(id) deleteSession(session) deleteToken(id) deregisterService(id) ' +
     'executeQuery(query) explainQuery(query) findQueries finishOidcLogin(AuthMethod,State,Code) ' +
     'listAgentChecks listAgentServices listAuthMethods listBindingRules listDatacenters ' +
-    'listEntries(kind) listKeys(prefix) listNodeSessions(node) listNodes listPolicies listQueries ' +
-    'listRoles listServices listSessions listTemplatedPolicies listTokens locateAgent locatePrimary ' +
-    'locateServers lockKey(key,flags,content*,acquire) login(AuthMethod,BearerToken) logout ' +
-    'makeAuthUrl(AuthMethod,RedirectURI) overrideChain(service_name) previewTemplatedPolicy(template) ' +
-    'readAgent readAgentService(id) readAuthMethod(name) readBindingRule(id) readCaRoots ' +
-    'readChain(service_name) readEntry(kind,name) readKey(key) readKeys(prefix) readNode(name) ' +
-    'readNodeChecks(name) readOwnToken readPolicy(id) readPolicyByName(name) readQuery(query) ' +
-    'readReplication readRole(id) readRoleByName(name) readService(name) readSession(session) ' +
-    'readTemplatedPolicy(name) readToken(id) readTransaction(content*) registerService(Name) ' +
-    'renewSession(session) translateRules(content*) translateTokenRules(accessor_id) ' +
-    'unlockKey(key,flags,content*,release) updateAuthMethod(Type,name) ' +
-    'updateBindingRule(AuthMethod,BindType,BindName,id) updatePolicy(Name,id) ' +
-    'updateQuery(Service{},query) updateRole(Name,id) updateToken(id) writeEntry(Kind) ' +
-    'writeKey(key,content*) writePublicValue(key,content*,cas#)',
+    'listEntries(kind) listKeys(prefix) listMembers listNodeSessions(node) listNodes listPolicies ' +
+    'listQueries listRoles listServices listSessions listTemplatedPolicies listTokens locateAgent ' +
+    'locatePrimary locateServers lockKey(key,flags,content*,acquire) login(AuthMethod,BearerToken) ' +
+    'logout makeAuthUrl(AuthMethod,RedirectURI) overrideChain(service_name) ' +
+    'previewTemplatedPolicy(template) readAgent readAgentService(id) readAuthMethod(name) ' +
+    'readBindingRule(id) readCaRoots readChain(service_name) readEntry(kind,name) readKey(key) ' +
+    'readKeys(prefix) readNode(name) readNodeChecks(name) readOwnToken readPolicy(id) ' +
+    'readPolicyByName(name) readQuery(query) readReplication readRole(id) readRoleByName(name) ' +
+    'readService(name) readSession(session) readTemplatedPolicy(name) readToken(id) ' +
+    'readTransaction(content*) registerService(Name) renewSession(session) ' +
+    'setNodeMaintenance(enable!) setServiceMaintenance(enable!,id) translateRules(content*) ' +
+    'translateTokenRules(accessor_id) unlockKey(key,flags,content*,release) ' +
+    'updateAuthMethod(Type,name) updateBindingRule(AuthMethod,BindType,BindName,id) ' +
+    'updatePolicy(Name,id) updateQuery(Service{},query) updateRole(Name,id) updateToken(id) ' +
+    'writeEntry(Kind) writeKey(key,content*) writePublicValue(key,content*,cas#)',
   box:
     'checkToken confirmUpload(callback) createArchitecture(username,name,version,provider{}) ' +
     'createBox(box{}) createOrganization(organization{}) ' +
@@ -83,17 +86,29 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'updateBox(username,name,box{}) updateProvider(username,name,version,current,provider{}) ' +
     'updateVersion(username,name,number,version{})',
   scheduler:
-    'deleteNamespace(namespace) deleteVariable(path) listNamespaces listVariables ' +
-    'lockVariable(path,Lock{},Items{}) readNamespace(namespace) readOwnToken readVariable(path) ' +
-    'releaseLock(path,Lock{}) renewLock(path,Lock{}) writeNamespace(namespace,Name) ' +
+    'bootstrapAcl bootstrapAclWith(BootstrapSecret) createRole(Name) createToken ' +
+    'deleteNamespace(namespace) deletePolicy(name) deleteRole(id) deleteToken(accessor) ' +
+    'deleteVariable(path) listNamespaces listPolicies listRoles listTokens listVariables ' +
+    'lockVariable(path,Lock{},Items{}) readNamespace(namespace) readOwnToken readPolicy(name) ' +
+    'readRole(id) readRoleByName(name) readToken(accessor) readVariable(path) ' +
+    'releaseLock(path,Lock{}) renewLock(path,Lock{}) updateRole(id,ID) ' +
+    'updateToken(accessor,AccessorID) writeNamespace(namespace,Name) writePolicy(name,Name) ' +
     'writeVariable(path,Items{})',
   accounts:
+    'addRoleGrants(id,version#,grant_strings[]) addRolePrincipals(id,version#,principal_ids[]) ' +
+    'addUserAccounts(id,version#,account_ids[]) ' +
     'changePassword(id,version#,current_password,new_password) ' +
     'createAccount(auth_method_id,attributes{}) createAuthMethod(scope_id,type,name,attributes{}) ' +
-    'deleteAccount(id) deleteAuthMethod(id) deleteAuthToken(id) findAuthMethods(scope_id) ' +
-    'listAccounts(auth_method_id) listAuthMethods(scope_id) listAuthTokens(scope_id) ' +
-    'listOwnTokens(scope_id) listVisibleAuthMethods(scope_id) logIn(id,command,type,attributes{}) ' +
-    'readAccount(id) readAuthMethod(id) readAuthToken(id) ' +
-    'requestOidcToken(id,command,type,attributes{}) setPassword(id,version#,password) ' +
-    'startOidcLogin(id,command) updateAccount(id,version#) updateAuthMethod(id,version#,description?)',
+    'createRole(scope_id) createScope(scope_id) createUser(scope_id) deleteAccount(id) ' +
+    'deleteAuthMethod(id) deleteAuthToken(id) deleteRole(id) deleteScope(id) deleteUser(id) ' +
+    'findAccounts(auth_method_id) findAuthMethods(scope_id) findRoles(scope_id) findScopes(scope_id) ' +
+    'findUsers(scope_id) listAccounts(auth_method_id) listAuthMethods(scope_id) ' +
+    'listAuthTokens(scope_id) listOwnTokens(scope_id) listRoles(scope_id) listScopes(scope_id) ' +
+    'listUsers(scope_id) listVisibleAuthMethods(scope_id) logIn(id,command,type,attributes{}) ' +
+    'readAccount(id) readAuthMethod(id) readAuthToken(id) readRole(id) readScope(id) readUser(id) ' +
+    'removeRoleGrants(id,version#,grant_strings[]) removeRolePrincipals(id,version#,principal_ids[]) ' +
+    'removeUserAccounts(id,version#,account_ids[]) requestOidcToken(id,command,type,attributes{}) ' +
+    'setPassword(id,version#,password) setRoleGrantScopes(id,version#,grant_scope_ids[]) ' +
+    'startOidcLogin(id,command) updateAccount(id,version#) updateAuthMethod(id,version#,description?) ' +
+    'updateRole(id,version#) updateScope(id,version#) updateUser(id,version#)',
 };

@@ -1,5 +1,5 @@
 import { type AuthRoleType, authRoleTypes } from './auth-role-types.ts';
-import { type FieldFlag, field, type ObjectSchema, type ReturnedFields, type Schema } from './schema.ts';
+import { type FieldFlag, field, type ObjectSchema, type Schema } from './schema.ts';
 
 const approle = { types: ['approle'] };
 const claims = { types: ['jwt', 'oidc'] };
@@ -214,9 +214,6 @@ export const authRole = field.object({
     flag: { value: 'NAME' },
   }),
 });
-
-/** A role as services return it. */
-export type AuthRole = ReturnedFields<typeof authRole>;
 
 /** The fields of the roles of a type. */
 export const authRoleOf = (type: AuthRoleType): ObjectSchema =>

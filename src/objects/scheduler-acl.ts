@@ -1,4 +1,4 @@
-import { type FieldsOf, field, type ReturnedFields } from './schema.ts';
+import { field, type ReturnedFields } from './schema.ts';
 
 const folding = { foldsNames: true } as const;
 const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
@@ -98,13 +98,6 @@ export const schedulerToken = field.object(
   },
   folding,
 );
-
-/** The fields of a policy on write; absent ones are reset. */
-export type SchedulerPolicyFields = FieldsOf<typeof schedulerPolicy>;
-/** The fields of a role on write; absent ones are reset. */
-export type SchedulerRoleFields = FieldsOf<typeof schedulerRole>;
-/** The fields of a token on write; absent ones are reset. */
-export type SchedulerTokenFields = FieldsOf<typeof schedulerToken>;
 
 /** As the scheduler returns them. */
 export type ReturnedSchedulerPolicy = ReturnedFields<typeof schedulerPolicy>;

@@ -29,6 +29,8 @@ export type SecretsPolicy = 'unmanaged' | 'env' | 'file';
 export interface ExportOptions {
   readonly kinds: readonly Kind[];
   readonly secrets: SecretsPolicy;
+  /** Kinds that may export their values do, unless a document says that they are sensitive. */
+  readonly values?: boolean;
   /** Kinds and objects that the token, or its absence, does not permit to read are left out. */
   readonly skipsForbidden: boolean;
   /** The documents that exist: their metadata and references stay. */
@@ -113,13 +115,13 @@ export async function exportObjects(
 }
 
 function convert(read: readonly ReadObject[], options: ExportOptions, skipped: Skipped[]) {
-  const { secrets: policy, existing } = options;
+  const { secrets: policy, values = false, existing } = options;
   const existingById = new Map(existing.map((each) => [objectId(each.kind, each.identity), each]));
   const secrets: SecretField[] = [];
   const convertAll = (secretValue: SecretValue) =>
     read.map((object) => {
       const found = existingById.get(objectId(object.kind, object.identity));
-      return exportObject(object, { policy, existing: found, secretValue });
+      return exportObject(object, { policy, values, existing: found, secretValue });
     });
   // The names of references depend on all secrets.
   if (policy !== 'unmanaged')
@@ -215,15 +217,17 @@ type SecretValue = (secret: SecretField, path: string) => Json | undefined;
 
 interface ObjectOptions {
   readonly policy: SecretsPolicy;
+  readonly values: boolean;
   readonly existing: StateDocument | undefined;
   readonly secretValue: SecretValue;
 }
 
 function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptions) {
-  const { policy, existing, secretValue } = options;
-  const { schema, holdsSecrets = false } = kind;
+  const { policy, values, existing, secretValue } = options;
+  const { schema, holdsSecrets = false, mayExportValues = false } = kind;
   const path = pathOf(kind, identity);
-  const isSensitive = existing?.metadata.sensitive !== false;
+  const showsValues = values && mayExportValues && existing?.metadata.sensitive !== true;
+  const isSensitive = existing?.metadata.sensitive !== false && !showsValues;
   const { spec: unmarked, mark } = splitMark(kind, live.spec);
   const { spec, withheld, unknown } = exportSpec(schema, unmarked, {
     existing: existing?.spec,
@@ -234,7 +238,8 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
   const isUnmanaged = withheld.length > 0 && (holdsSecrets || isIncomplete) && !wasManaged;
   const metadata: JsonObject = {
     ...identityMetadata(kind, { ...identity, key: live.name ?? identity.key }),
-    ...keptMetadata(kind, existing, policy),
+    ...keptMetadata(kind, existing, showsValues ? 'file' : policy),
+    ...(showsValues && typeof spec.value === 'string' ? { sensitive: false } : {}),
     ...(isUnmanaged ? { values: 'unmanaged' } : {}),
   };
   const document: ExportedDocument = {

@@ -118,6 +118,8 @@ export interface Kind {
   readonly isProtected?: true;
   /** Values are secrets: literals need `metadata.allowLiteral: true`. `sensitive: false` in metadata shows them. */
   readonly holdsSecrets?: true;
+  /** Its values are often configuration: `export --values` writes them, with `sensitive: false`. */
+  readonly mayExportValues?: true;
   /** What is wrong with the fields besides what the schema says. Values may have any type. */
   readonly check?: (identity: Identity, spec: JsonObject) => readonly string[];
   /**

@@ -142,6 +142,10 @@ async function further(): Promise<void> {
   await run('secrets token revoke', '- --yes', { stdin: 's.chosen-for-this-run' });
 
   await run('acl bootstrap', '', { code: 5 });
+  await run('scheduler acl bootstrap', '--secret -', {
+    code: 5,
+    stdin: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f\n',
+  });
   await run('acl bootstrap', '--secret -', { code: 5, stdin: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f\n' });
   const env = { NONCE: 'n1', CODE: 'c1' };
   const login = '--method corp --client-nonce env://NONCE';
@@ -307,5 +311,10 @@ test('every operation is sent by a command', () => {
 
 test('every command sends an operation, or has command lines without a service in its facts', () => {
   const others = tree.map(({ path }) => path).filter((path) => !operationsOf().has(path));
-  expect(others.sort()).toEqual([...localCommands, 'api', 'status', 'wait status'].sort());
+  // Snapshots are streams, which are not operations of a client.
+  const streams = ['secrets', 'registry'].flatMap((each) => [
+    `${each} snapshot save`,
+    `${each} snapshot restore`,
+  ]);
+  expect(others.sort()).toEqual([...localCommands, ...streams, 'api', 'status', 'wait status'].sort());
 });

@@ -48,7 +48,7 @@ describe('a word of the products leads to the command', () => {
       'operator rotate-keys',
       ['secrets status', 'secrets init', 'secrets unseal', 'api scheduler METHOD PATH'],
     ],
-    ['scopes', ['api accounts GET "scopes?scope_id=global"']],
+    ['scopes', ['account scope list', 'account scope get SCOPE']],
     ['ns', ['namespace list', 'secrets namespace list']],
     ['secrets enable ssh', [enableMount]],
     ['acl policy read', ['acl policy get']],

@@ -141,6 +141,9 @@ const local: Readonly<Record<string, readonly Line[]>> = {
   // Below.
   dev: [],
   schema: [{ words: 'schema' }, { words: 'schema kv get' }, { words: 'schema --all' }],
+  'scheduler acl policy check': [
+    { words: 'scheduler acl policy check -', stdin: 'namespace "default" { policy = "read" }' },
+  ],
   'txn check': [{ words: 'txn check -', stdin: transaction }],
   validate: [
     { words: 'validate -', stdin: `${object}spec: {Items: {a: b}}\n` },

@@ -111,15 +111,12 @@ export const accountFacts: Rows = {
   },
   'account role get': {
     before: `lanyard account role create ops --grant 'ids=*;type=user;actions=list'`,
-    examples: { 'lanyard account role get r_1234567890': ends(3, 'IDs are random') },
     anyName: ['NAME', 'r_1234567890 --scope NAME'],
   },
   'account role create': {
     before: 'lanyard account role delete ops --yes',
   },
   'account role update': {
-    before: 'lanyard account role create operators',
-    examples: { 'lanyard account role update r_1234567890 --name operators': ends(3, 'IDs are random') },
     keeps: {
       create: [['accounts POST roles', { scope_id: 'global', name: 'Whole role', description: 'all' }]],
       change: '{id} --description other',
@@ -129,7 +126,8 @@ export const accountFacts: Rows = {
     },
   },
   'account role delete': {
-    examples: { 'lanyard account role delete r_1234567890': ends(3, 'IDs are random') },
+    before: 'lanyard account role create ops',
+    examples: { 'lanyard account role delete r_2345678901': ends(3, 'IDs are random') },
   },
   'account role add-grants': { before: 'lanyard account role create ops' },
   'account scope list': {

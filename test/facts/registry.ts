@@ -1,5 +1,6 @@
 import {
   after,
+  elsewhere,
   ends,
   onlyAgent,
   type Rows,
@@ -29,7 +30,7 @@ export const registryFacts: Rows = {
   'txn apply': {
     shows: { 'registry value': ['stdout'] },
     keeps: 'sends the operations as given',
-    scoped: [writes('set.json'), reads('get.json')],
+    scoped: [writes('set.json'), writes('set.json --undo undo.json'), reads('get.json')],
   },
   'txn check': {
     local: [
@@ -183,6 +184,20 @@ export const registryFacts: Rows = {
     before: 'lanyard registry service register web --port 8080',
     keeps: 'removes a check, or none',
     scoped: [onlyAgent(), onlyAgent('--service web')],
+  },
+  'registry snapshot save': {
+    examples: { every: elsewhere('test/commands/registry/snapshot.test.ts') },
+    shows: { 'registry value': ['out'] },
+    scoped: [],
+  },
+  'registry snapshot restore': {
+    examples: { every: elsewhere('test/commands/registry/snapshot.test.ts') },
+    keeps: 'replaces the state',
+    scoped: [],
+  },
+  'registry snapshot inspect': {
+    examples: { every: elsewhere('test/commands/registry/snapshot.test.ts') },
+    local: [{ args: 'a.snap', files: { 'a.snap': 'no snapshot' }, code: 1 }],
   },
   'registry lock': { faults: 'lock', scoped: [writes('locks/a --node n-dc2 -- true')] },
   'chain get': {

@@ -2,18 +2,17 @@ import { ends, type Rows, reads, unscoped, writes } from './row.ts';
 
 export const secretsAuthFacts: Rows = {
   'secrets auth role list': {
-    before: 'lanyard secrets auth enable approle\nlanyard secrets auth enable userpass',
+    before: 'lanyard secrets auth enable approle',
     lists: { token: { create: 'secrets auth role put token many-{n} --orphan' } },
     scoped: [reads('apps')],
   },
   'secrets auth role get': {
-    before: 'lanyard secrets auth enable approle\nlanyard secrets auth role put approle ci --token-ttl 20m',
+    before: 'lanyard secrets auth role put approle ci --token-ttl 20m',
     scoped: [reads('apps app')],
   },
   'secrets auth role put': {
     before: `
-      lanyard secrets auth enable approle
-      lanyard secrets auth enable userpass
+      PASSWORD=$(lanyard secrets token create --policy default --field accessor)
       lanyard secrets auth enable jwt
       lanyard secrets write auth/jwt/config jwt_validation_pubkeys=@jwt.pem`,
     keeps: {
@@ -46,35 +45,25 @@ export const secretsAuthFacts: Rows = {
     scoped: [writes('apps app --token-ttl 9m')],
   },
   'secrets auth role delete': {
-    before: `
-      lanyard secrets auth enable approle
-      lanyard secrets auth role put approle ci
-      lanyard secrets auth enable userpass
-      lanyard secrets auth role put userpass bob --password env://PASSWORD`,
     scoped: [writes('apps gone --yes')],
   },
   'secrets auth role id': {
-    before: 'lanyard secrets auth enable approle\nlanyard secrets auth role put approle ci',
+    before: 'lanyard secrets auth role put approle ci',
     scoped: [reads('apps app')],
   },
   'secrets auth role secret-id create': {
-    before: 'lanyard secrets auth enable approle\nlanyard secrets auth role put approle ci',
+    before: 'lanyard secrets auth role put approle ci',
     shows: { issued: ['stdout'], 'secret ID': ['stdout'] },
     scoped: [writes('apps app'), writes('apps app --no-wrap')],
   },
   'secrets auth role secret-id list': {
-    before: 'lanyard secrets auth enable approle\nlanyard secrets auth role put approle ci',
+    before: 'lanyard secrets auth role put approle ci',
     lists: 'reads each secret ID: test/commands/secrets/secret-ids.test.ts',
     scoped: [reads('apps app', { shows: '{secretIdAccessor}' })],
   },
   'secrets auth role secret-id destroy': {
     before: `
-      lanyard secrets auth enable approle
-      lanyard secrets auth role put approle ci
       SECRET_ID_ACCESSOR=$(lanyard secrets auth role secret-id create approle ci --no-wrap --field secret_id_accessor)`,
-    examples: {
-      'lanyard secrets auth role secret-id destroy approle ci "$SECRET_ID_ACCESSOR"': ends(2, 'prompts'),
-    },
     scoped: [writes('apps app {secretIdAccessor} --yes')],
   },
   'secrets snapshot save': {

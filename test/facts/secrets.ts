@@ -225,12 +225,9 @@ export const secretsFacts: Rows = {
   'secrets status': { scoped: [unscoped()] },
   'secrets login': {
     before: `
-      lanyard secrets auth enable approle
       lanyard secrets write auth/approle/role/ci token_policies=default
       lanyard secrets write auth/approle/role/ci/role-id role_id=ci
       SECRET_ID=$(lanyard secrets write auth/approle/role/ci/secret-id --field data.secret_id)
-      lanyard secrets auth enable jwt
-      lanyard secrets write auth/jwt/config jwt_validation_pubkeys=@jwt.pem
       lanyard secrets write auth/jwt/role/deploy role_type=jwt bound_audiences=ci user_claim=sub`,
     examples: {
       'lanyard secrets login --method oidc --role ops': elsewhere(

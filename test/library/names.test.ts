@@ -72,11 +72,21 @@ test('no method has another verb for what a command has one for', () => {
     /\.(read|write|remove|fetch|set|lookUp|logIn|logOut)(?![a-z])/.test(name),
   );
   expect(others.sort()).toEqual([
-    // `account set-password`, and `ssh issuer use`.
+    // `account role remove-grants` and the others, `account role update --grant-scope`, `account set-password`.
+    'accounts.removeRoleGrants',
+    'accounts.removeRolePrincipals',
+    'accounts.removeUserAccounts',
     'accounts.setPassword',
+    'accounts.setRoleGrantScopes',
+    // `registry maintenance enable` and `disable`.
+    'registry.setNodeMaintenance',
+    'registry.setServiceMaintenance',
+    // `secrets auth role secret-id list`.
+    'secrets.lookUpSecretId',
     // `secrets read` and `secrets write`.
     'secrets.read',
     'secrets.readServiceWide',
+    // `ssh issuer use`.
     'secrets.setDefaultIssuer',
     'secrets.write',
     'secrets.writeSecret',

@@ -15,6 +15,7 @@ import { pending } from './catalogue-pending.ts';
 /** First words of summaries. */
 const verbs = [
   ...[
+    'Add',
     'Apply',
     'Change',
     'Check',
@@ -54,6 +55,8 @@ const verbs = [
     'Restore',
     'Revoke',
     'Run',
+    'Save',
+    'Restore',
     'Seal',
     'Search',
   ],

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { checked } from '../decode.ts';
-import { operationBuilders } from '../operation-builders.ts';
+import { type InDatacenter, operationBuilders } from '../operation-builders.ts';
 
 const secrets = operationBuilders('secrets');
+const registry = operationBuilders('registry');
 
 /** The body is not decoded: it is streamed. */
 const streamed = (): void => undefined;
@@ -16,12 +17,23 @@ const restore = (path: string) =>
     contentType: 'application/octet-stream',
   })(streamed);
 
-/** The requests for snapshots of the services (docs/protocol/secrets.md#snapshots). */
+/** The requests for snapshots of the services (docs/protocol/secrets.md#snapshots, docs/protocol/registry.md#snapshots). */
 export const snapshotOperations = {
   secrets: {
     save: secrets.get<object>('save snapshot', '/v1/sys/storage/raft/snapshot', ofCluster)(streamed),
     restore: restore('/v1/sys/storage/raft/snapshot'),
     restoreForced: restore('/v1/sys/storage/raft/snapshot-force'),
+  },
+  registry: {
+    save: registry.get<InDatacenter & { stale?: '' }>('save snapshot', '/v1/snapshot', {
+      query: ['dc', 'stale'],
+    })(streamed),
+    restore: registry.put<InDatacenter>('restore snapshot', '/v1/snapshot', {
+      query: ['dc'],
+      retry: 'once',
+      body: undefined,
+      contentType: 'application/octet-stream',
+    })(streamed),
   },
 } as const;
 

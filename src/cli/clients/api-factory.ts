@@ -31,6 +31,7 @@ import { abortLater } from './abort-later.ts';
 import { clientOf } from './clients.ts';
 import { rateLimitNotes } from './rate-limit-notes.ts';
 import { SentSecrets } from './sent-secrets.ts';
+import { snapshotClients } from './snapshot-clients.ts';
 
 /** The proxy variables of curl. Lanyard has other precedence, ignores some of these, and uses none for loopback. */
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
@@ -211,6 +212,12 @@ export function createApi(parts: Parts): Context['api'] {
         create(options === usual ? usualSender(service) : sender(service, options)),
       );
   };
+  const snapshotTarget = async (service: ServiceName) => {
+    const resolved = await settings(service);
+    warnOf(resolved);
+    const stop = isDryRun && (await import('../../api/dry-run.ts')).stopDryRun(curlProxies);
+    return { endpoint: endpointOf(resolved), options: { ...optionsFor(resolved), ...(stop && { stop }) } };
+  };
   return {
     settings,
     environment,
@@ -235,25 +242,7 @@ export function createApi(parts: Parts): Context['api'] {
       onSuccess('write');
       return transfer(endpointOf(resolved), { ...optionsFor(resolved), signal: signalWith(graceMs) });
     },
-    snapshots: async (service) => {
-      const [resolved, { snapshots }] = await Promise.all([
-        settings(service),
-        import('../../api/snapshots/snapshots.ts'),
-      ]);
-      warnOf(resolved);
-      const { save, restore } = snapshots(service, endpointOf(resolved), {
-        ...optionsFor(resolved),
-        ...(isDryRun && { stop: (await import('../../api/dry-run.ts')).stopDryRun(curlProxies) }),
-      });
-      return {
-        save,
-        restore: async (...given) => {
-          const state = await restore(...given);
-          onSuccess('once');
-          return state;
-        },
-      };
-    },
+    ...snapshotClients(snapshotTarget, () => onSuccess('once')),
     call: async (service, call) => {
       const { anyCall } = await import('../../api/any-call.ts');
       const operation = anyCall(service, call);

@@ -8,7 +8,7 @@ const listMethods = async (accounts: AccountsClient, scope: string) =>
 
 const scopeOf = ({ flag }: Typed): readonly string[] => [flag('scope') ?? globalScope];
 
-/** The scope whose objects have names; undefined: it is given by its name, which would have to be looked up first. */
+/** The scope whose objects have names; undefined: it is given by its name, which must be looked up first. */
 const idScopeOf = ({ flag }: Typed): readonly string[] | undefined => {
   const scope = flag('scope') ?? globalScope;
   return scope === globalScope || /^[op]_[0-9A-Za-z]+$/.test(scope) ? [scope] : undefined;

@@ -59,9 +59,9 @@ export function userFiles(
     openLarge: (name, what) => openLargeFile(resolvePath(host, name), what, name),
     openPartialDownload: async ({ path, replace = false, isBackup = false }, hash) =>
       openPartialDownload(resolvePath(host, path), { replace, hash, isBackup }),
-    snapshotReader: async (name, lastFile) => {
+    snapshotReader: async (...given) => {
       const { snapshotReader } = await import('../../io/snapshot-archive.ts');
-      return snapshotReader(name, lastFile);
+      return snapshotReader(...given);
     },
     listDirectory: atPath(listDirectory),
     realPath: atPath(realPath),

@@ -96,6 +96,8 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   alloc: ['api scheduler GET allocations', schedulerApi],
   nodes: [readNodes],
   members: ['registry member list'],
+  snapshot: ['registry snapshot save FILE', 'secrets snapshot save FILE'],
+  'consul snapshot': ['registry snapshot save FILE', 'registry snapshot inspect FILE'],
   maint: ['registry maintenance get', 'registry maintenance enable'],
   maintenance: ['registry maintenance get', 'registry maintenance enable'],
   datacenters: ['registry datacenter list'],

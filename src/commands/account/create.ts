@@ -16,7 +16,7 @@ import { accountView, resultLine } from './lib/views.ts';
 
 export default command({
   description:
-    'A password account needs a password to log in: it is prompted for unless --password or --no-password is given. Boundary sets full name, email, DN, groups and claims from the identity provider or directory, and rejects these flags or ignores them with a warning. Without --user, the account gets a user with its first login if the auth method is the primary one of its scope; after an error of --user the exit code is 9, and the message has the command for the rest.',
+    'Prompts for the password of a password account, unless --password or --no-password is given. Boundary sets full name, email, DN, groups and claims from the identity provider or directory, and rejects or ignores these flags. Without --user, an account of the primary auth method gets a user with its first login; if --user fails, the exit code is 9, and the message has the command for the rest.',
   examples: [
     'lanyard account create --login-name bob --name "Bob"',
     'lanyard account create --auth-method ampw_1234567890 --login-name ci-deploy --password @password.txt',
@@ -102,6 +102,7 @@ async function createAccount(account: NewAccount, ctx: Context): Promise<Account
           .catch(describeTakenValue)
           .catch(describeRejectedValue('create account')),
       list: () => accounts.listAccounts({ auth_method_id }),
+      read: (item) => Promise.resolve({ body: item }),
       isSame: (item) => identity.every((name) => item.attributes?.[name] === attributes[name]),
     },
     ctx,

@@ -18,14 +18,16 @@ import {
   readTransaction,
   transactionBody,
 } from './lib/transaction.ts';
+import { type Applied, applyWithUndo } from './lib/undo/apply-with-undo.ts';
 import { appliedView } from './lib/views.ts';
 
 export default command({
   description:
-    'Applies all operations or none (at most 128 on Consul, 64 on "lanyard dev"). FILE is JSON as in the API, or YAML or JSON lines with plain text values (see "lanyard txn check --help"); it is checked before any request. With --chunk, FILE may have more operations, and the same command continues after an error from FILE.journal.',
+    'All operations or none, at most 128 on Consul and 64 on "lanyard dev"; with --chunk more, and the same command continues from FILE.journal after an error. FILE is JSON as in the API, or YAML or JSON lines with plain text values (see "lanyard txn check --help"), and is checked first. --undo writes a transaction that restores the previous values, and is rejected after other changes.',
   examples: [
     'lanyard txn apply ops.yaml',
     'lanyard txn apply ops.json --dry-run',
+    'lanyard txn apply ops.yaml --undo undo.json',
     'echo \'{"KV":{"Verb":"get-tree","Key":"app/"}}\' | lanyard txn apply - --stale',
   ],
   service: 'registry',
@@ -38,12 +40,17 @@ export default command({
     stale: flag.boolean('allow stale reads (read-only transactions)'),
     consistent: flag.boolean('fully consistent reads (read-only transactions)'),
     chunk: flag.integer('N', 'apply in several transactions of N operations each; not atomic'),
+    undo: flag.name('UNDO-FILE', 'new file to write, with a transaction that undoes this one', {
+      completes: 'file',
+    }),
     dc: flag.datacenter('datacenter'),
   },
   async run({ args, flags }, ctx) {
     const parameters = readParameters(flags);
-    const { chunk } = flags;
+    const { chunk, undo } = flags;
     checkChunk(chunk, args.file);
+    if (undo !== undefined && chunk !== undefined) throw usage('--undo and --chunk cannot be used together');
+    if (undo === '-') throw usage('--undo requires a file: standard output has the results');
     const transaction = await readTransaction(args.file, ctx, chunk === undefined ? undefined : Infinity);
     const { operations } = transaction;
     const write = operations.find(({ writes }) => writes);
@@ -65,21 +72,39 @@ export default command({
       );
     if (chunk !== undefined)
       return applyInChunks(transaction, { size: chunk, at: journalTarget(settings, datacenter) }, apply, ctx);
+    if (undo !== undefined) {
+      if (!write) throw usage('--undo requires a transaction that writes');
+      if (!ctx.output.isDryRun)
+        return appliedResult(await applyWithUndo(operations, undo, { registry, dc, apply }, ctx), operations);
+      return apply(operations).then(
+        ({ body }) => appliedResult(body, operations),
+        (error: unknown) =>
+          ctx.output.dryRunResult(error, [
+            `what it writes is read before, each first write becomes a check-and-set, and ${undo} is written`,
+          ]),
+      );
+    }
     const read = () =>
       registry
         .readTransaction({ content: transactionBody(operations), ...parameters, ...dc })
         .catch(describeError(operations, undefined, datacenter));
     const { body, headers } = await (write ? apply(operations) : read());
     if (!write) noteStaleness(headers, ctx.output);
-    const results = body.Results ?? [];
-    return {
-      data: body,
-      payload: results,
-      rows: results,
-      document: appliedView(results, operations.length, write !== undefined),
-    };
+    return appliedResult(body, operations);
   },
 });
+
+/** @param body null: the response was lost, and the transaction was applied */
+function appliedResult(body: Applied | null, operations: readonly Operation[]) {
+  const results = body?.Results ?? [];
+  const writes = operations.some((operation) => operation.writes);
+  return {
+    data: body,
+    payload: results,
+    rows: results,
+    document: appliedView(results, operations.length, writes),
+  };
+}
 
 function checkChunk(chunk: number | undefined, file: string | undefined): void {
   if (chunk === undefined) return;

@@ -84,6 +84,7 @@ export const registryKey: Kind = {
   level: 4,
   guard: 'version',
   holdsSecrets: true,
+  mayExportValues: true,
   async list(services) {
     const registry = await services.registry();
     try {

@@ -19,7 +19,10 @@ const each = registryCommands.flatMap(({ path }) =>
 
 /** Without a flag: their requests have no datacenter. */
 const withoutFlag = new Set(each.flatMap(({ path, effect }) => (effect === 'unscoped' ? [path] : [])));
-for (const path of ['acl bootstrap', 'registry service register', 'registry service deregister'])
+for (const path of [
+  ...['acl bootstrap', 'registry service register', 'registry service deregister', 'registry member list'],
+  ...['get', 'enable', 'disable'].map((verb) => `registry maintenance ${verb}`),
+])
   withoutFlag.add(path);
 
 test('every command of the registry has `scoped` in its facts, and a flag for the datacenter', () => {

@@ -189,7 +189,7 @@ describe('--dry-run', () => {
       `{% capture p %}{{ ("secret/app" | kv).password }}{% endcapture %}{% if p contains "one" %}yes{% endif %}{% if p == "one
 two" %}same{% endif %}`,
     );
-    expect(await render('e.liquid', '--dry-run')).toMatchObject({ stdout: '(hidden)\n' });
+    expect(await render('e.liquid', '--dry-run')).toMatchObject({ stdout: '(hidden)' });
   });
 
   test('shows values that are not secret', async () => {

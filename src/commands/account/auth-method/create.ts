@@ -50,6 +50,7 @@ export default command({
             .catch(describeTakenName('auth method', name))
             .catch(describeMissingScope(scope_id)),
         list: () => accounts.listVisibleAuthMethods({ scope_id }),
+        read: ({ id }) => accounts.readAuthMethod({ id }),
         isSame: (each) => each.name === name.trim(),
       },
       ctx,

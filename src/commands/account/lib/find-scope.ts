@@ -1,6 +1,6 @@
 import { allPages } from '../../../api/account-pages.ts';
 import type { AccountsClient } from '../../../api/accounts.ts';
-import type { AccountScope, ListedScope } from '../../../api/accounts-access.ts';
+import type { AccountScope } from '../../../api/accounts-access.ts';
 import { arg, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { notFound, usage } from '../../../errors.ts';
@@ -61,7 +61,7 @@ async function scopesNamed(
   names: readonly string[],
   parent: string,
   ctx: Pick<Context, 'api'>,
-): Promise<readonly ListedScope[]> {
+): Promise<readonly { readonly id: string; readonly name?: string | undefined }[]> {
   const accounts = await ctx.api.accounts();
   const filter = anyOf('name', names);
   const { items } = await allPages((list_token) =>

@@ -61,6 +61,7 @@ export default command({
             .catch(describeTakenName('role', name))
             .catch(describeMissingScope(scope_id)),
         list: () => accounts.findRoles({ scope_id, filter: anyOf('name', [name.trim()]) }),
+        read: ({ id }) => accounts.readRole({ id }),
         isSame: (each) => each.name === name.trim(),
       },
       ctx,

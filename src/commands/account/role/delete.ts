@@ -8,7 +8,7 @@ import { describeMissing } from '../lib/errors.ts';
 
 export default command({
   description: 'Its users and groups lose its grants at once.',
-  examples: ['lanyard account role delete r_1234567890', 'lanyard account role delete ops --yes'],
+  examples: ['lanyard account role delete r_2345678901', 'lanyard account role delete ops --yes'],
   service: 'accounts',
   writes: 'after reads',
   args: { role: roleArg },

@@ -26,7 +26,7 @@ export default command({
   description:
     'Changes only the given fields; --grant-scope replaces all grant scopes. The role must still have the version that is read first, or the version of --at. "lanyard account role add-grants" and "add-principals" change the rest.',
   examples: [
-    'lanyard account role update r_1234567890 --name operators',
+    'lanyard account role update ops --name operators',
     'lanyard account role update operators --grant-scope this --grant-scope children',
     'lanyard account role update operators --unset description',
   ],

@@ -11,7 +11,7 @@ const { description } = createFlags(accountScope);
 
 export default command({
   description:
-    'Creates an organization, or with --scope a project in it. Boundary also creates two roles in the scope: one with all permissions for you, and in an organization one that lets users log in; the --skip flags omit them.',
+    'The new scope is an organization, or with --scope a project in one. Boundary also creates a role with all permissions for you, and in an organization a role for logins; the --skip flags omit them.',
   examples: [
     'lanyard account scope create team-a --description "Team A"',
     'lanyard account scope create shop --scope team-a',
@@ -45,6 +45,7 @@ export default command({
             .catch(describeTakenName('scope', name))
             .catch(describeMissingScope(scope_id)),
         list: () => accounts.findScopes({ scope_id, filter: anyOf('name', [name.trim()]) }),
+        read: ({ id }) => accounts.readScope({ id }),
         isSame: (each) => each.name === name.trim(),
       },
       ctx,

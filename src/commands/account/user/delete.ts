@@ -7,7 +7,7 @@ import { objectTitle } from '../lib/access/views.ts';
 import { describeMissing } from '../lib/errors.ts';
 
 export default command({
-  description: 'Deletes the user and its tokens, and removes it from roles. Its accounts are unchanged.',
+  description: 'Its tokens are deleted too, and roles lose it as a principal. Its accounts are unchanged.',
   examples: ['lanyard account user delete u_2345678901', 'lanyard account user delete bob --yes'],
   service: 'accounts',
   writes: 'after reads',

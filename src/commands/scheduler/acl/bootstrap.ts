@@ -12,7 +12,7 @@ import { createdToken } from '../lib/views.ts';
 
 export default command({
   description:
-    'Creates a token with all permissions. This works once, and the secret is printed once; --store also stores it. With --secret the result can be verified if the response is lost. ACLs must be enabled in the configuration of the servers.',
+    'Creates a token with all permissions: once, and its secret is printed once; --store also stores it. ACLs must be enabled in the configuration of the servers. With --secret the result can be verified if the response is lost.',
   examples: [
     'lanyard scheduler acl bootstrap --store',
     'lanyard scheduler acl bootstrap --secret @bootstrap-secret.txt',

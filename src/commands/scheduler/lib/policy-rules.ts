@@ -124,7 +124,7 @@ function pathProblems(node: RuleNode, title: string): readonly Problem[] {
 }
 
 function capabilityProblems(node: RuleNode, title: string, known: readonly string[]): readonly Problem[] {
-  // An empty list in JSON has no texts by which it is told from an empty block.
+  // In JSON, an empty list looks like an empty block.
   const list = node.list ?? (!isHcl(node) && node.children?.length === 0 ? [] : undefined);
   if (!list) return problem(node, `invalid capabilities of ${title}: expected a list such as ["read"]`);
   return list

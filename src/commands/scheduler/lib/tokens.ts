@@ -33,7 +33,7 @@ const sortKey = ({ CreateTime = '', AccessorID }: SchedulerTokenMetadata): strin
  *
  * @throws LanyardError not_found; usage: several tokens match.
  */
-export async function resolveAccessor(scheduler: SchedulerClient, given: string): Promise<string> {
+async function resolveAccessor(scheduler: SchedulerClient, given: string): Promise<string> {
   if (isUuid(given)) return given.toLowerCase();
   if (given === '') throw usage('invalid token "": expected an accessor ID or a name', { hint: listHint });
   const isPrefix = given.length >= shortestPrefix && /^[\da-f-]+$/i.test(given);

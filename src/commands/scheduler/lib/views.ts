@@ -9,7 +9,7 @@ import { timestampText } from '../../../output/humanize.ts';
 type Granted = Pick<SchedulerTokenMetadata, 'Type' | 'Policies' | 'Roles'>;
 
 /** The names of the roles of a token; the ID of one whose name the service does not show. */
-export const roleNames = ({ Roles }: Pick<Granted, 'Roles'>): readonly string[] =>
+const roleNames = ({ Roles }: Pick<Granted, 'Roles'>): readonly string[] =>
   (Roles ?? []).map(({ Name, ID }) => Name || ID || '');
 
 /** The permissions of a token: "all permissions", "policies a, b, role c", "no policies". */

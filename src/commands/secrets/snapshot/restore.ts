@@ -1,10 +1,11 @@
 import { isOtherSealKeys } from '../../../api/conditions/secrets.ts';
 import { arg, command, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
+import { sendSnapshot, summaryOf, verifySnapshot } from '../../../command/snapshot-files.ts';
 import { describeAs, hintFor, isKind, LanyardError } from '../../../errors.ts';
 import { code, textResult } from '../../../output/document.ts';
 import { formatSize } from '../../../output/humanize.ts';
-import { describeWithoutRaft, startProgress, summaryOf, verifyFile } from '../lib/snapshots.ts';
+import { describeWithoutRaft, sealedForm } from '../lib/snapshots.ts';
 
 export default command({
   description:
@@ -19,39 +20,29 @@ export default command({
   args: { file: arg.text('FILE', 'snapshot file', { completes: 'file' }) },
   flags: { force: flag.boolean('restore a snapshot of a cluster with other unseal keys') },
   async run({ args: { file: path }, flags: { force } }, ctx) {
-    const contents = await verifyFile(path, ctx);
+    const contents = await verifySnapshot(path, sealedForm, ctx);
     const summary = summaryOf(path, contents.size, contents);
     const { address } = await ctx.api.settings('secrets');
     await ctx.input.confirm(
       `Restore ${path} (${formatSize(summary.size)}, index ${summary.index ?? 'unknown'}) to ${address}? All current data of the cluster is replaced. This cannot be undone.`,
     );
     const snapshots = await ctx.api.snapshots('secrets');
-    const file = await ctx.files.openLarge(path, 'the snapshot');
-    const progress = await startProgress('Restoring snapshot', ctx);
-    async function* chunks(): AsyncGenerator<Uint8Array> {
-      let sent = 0;
-      for await (const chunk of file.pass('sha256').chunks) {
-        yield chunk;
-        sent += chunk.length;
-        progress.update(sent);
-      }
-    }
-    try {
-      const state = await snapshots
-        .restore({ length: file.size, chunks }, force)
-        .catch(describeWithoutRaft('restore snapshot'))
-        .catch(describeOtherKeys)
-        .catch(
-          hintFor(
-            isKind('unknown'),
-            'Run `lanyard secrets status`, and read a secret to see which data the cluster has.',
+    const state = await sendSnapshot(
+      path,
+      (body) =>
+        snapshots
+          .restore(body, force)
+          .catch(describeWithoutRaft('restore snapshot'))
+          .catch(describeOtherKeys)
+          .catch(
+            hintFor(
+              isKind('unknown'),
+              'Run `lanyard secrets status`, and read a secret to see which data the cluster has.',
+            ),
           ),
-        );
-      checkSeal(state, force, ctx.output);
-    } finally {
-      progress.stop();
-      await file.close();
-    }
+      ctx,
+    );
+    checkSeal(state, force, ctx.output);
     return textResult(summary, 'Restored snapshot ', code(path), '.');
   },
 });

@@ -1,10 +1,8 @@
 import { arg, command, flag } from '../../../command/command.ts';
-import type { Context } from '../../../command/context.ts';
+import { receiveSnapshot, summaryOf, summaryRows } from '../../../command/snapshot-files.ts';
 import { usage } from '../../../errors.ts';
-import type { PartialDownload } from '../../../io/partial-download.ts';
-import type { SnapshotContents } from '../../../io/snapshot-archive.ts';
 import { code, fields, text } from '../../../output/document.ts';
-import { describeWithoutRaft, startProgress, summaryOf, summaryRows } from '../lib/snapshots.ts';
+import { describeWithoutRaft, sealedForm } from '../lib/snapshots.ts';
 
 export default command({
   description:
@@ -19,53 +17,19 @@ export default command({
       throw usage('cannot write a snapshot to standard output: it must be verified first', {
         hint: 'Specify a file.',
       });
-    const target = { path: file, replace: flags.force, isBackup: true };
+    const target = { path: file, replace: flags.force };
     await ctx.files.checkWritable([target]);
-    const { contents, size } = await receive(target, ctx);
-    const summary = summaryOf(file, size, contents);
+    const snapshots = await ctx.api.snapshots('secrets');
+    const contents = await receiveSnapshot(
+      target,
+      { ...sealedForm, from: 'the secrets service' },
+      (write) => snapshots.save(write).catch(describeWithoutRaft('save snapshot')),
+      ctx,
+    );
+    const summary = summaryOf(file, contents.size, contents);
     return {
       data: summary,
       document: [text('Saved snapshot ', code(file), '.'), fields(summaryRows(summary))],
     };
   },
 });
-
-interface Target {
-  readonly path: string;
-  readonly replace: boolean;
-  readonly isBackup: boolean;
-}
-
-async function receive(
-  target: Target,
-  ctx: Context,
-): Promise<{ readonly contents: SnapshotContents; readonly size: number }> {
-  const snapshots = await ctx.api.snapshots('secrets');
-  const reader = await ctx.files.snapshotReader('from the secrets service', 'SHA256SUMS.sealed');
-  const progress = await startProgress('Saving snapshot', ctx);
-  let part: PartialDownload | undefined;
-  let size = 0;
-  const open = async (): Promise<PartialDownload> => {
-    const opened = await ctx.files.openPartialDownload(target, 'sha256');
-    await opened.start({ from: 0, etag: undefined });
-    return opened;
-  };
-  try {
-    await snapshots
-      .save(async (chunk) => {
-        part ??= await open();
-        await Promise.all([part.write(chunk), reader.write(chunk)]);
-        size += chunk.length;
-        progress.update(size);
-      })
-      .catch(describeWithoutRaft('save snapshot'));
-    const contents = await reader.end();
-    await part?.digest();
-    await part?.moveIntoPlace();
-    return { contents, size };
-  } finally {
-    progress.stop();
-    reader.close();
-    await part?.close();
-  }
-}

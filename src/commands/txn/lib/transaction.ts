@@ -15,7 +15,8 @@ import {
 
 /** Maximum number of operations on Consul; the specification and the embedded registry allow 64. */
 export const maxOperations = 128;
-const maxBytes = 512 * 1024;
+/** Bytes of a value, and of a request on Consul. */
+export const maxBytes = 512 * 1024;
 
 export const fileArg = arg.optional('FILE|-', 'operations; - for standard input (default -)', {
   completes: 'file',

@@ -16,7 +16,7 @@ import { objectTitle } from './views.ts';
 export interface AccountOwner {
   /** The scope of the auth method. */
   readonly scopeId: string;
-  /** As it was given. */
+  /** The given text. */
   readonly name: string;
   /** undefined: it does not exist yet. */
   readonly id: string | undefined;

@@ -17,19 +17,21 @@ interface Listed<Body> {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a new object is created, and found after a lost response. */
-interface Creation<Body> {
+/** How a new object is created, and found after a lost response. `Item`: an object in lists. */
+interface Creation<Body, Item> {
   readonly noun: Noun;
   readonly create: () => Promise<{ readonly body: Body }>;
   /** Lists the objects among which it is, or only it. */
-  readonly list: () => Promise<Listed<Body>>;
+  readonly list: () => Promise<Listed<Item>>;
   /** Whether an object has its name or identity, which is unique. */
-  readonly isSame: (object: Body) => boolean;
+  readonly isSame: (item: Item) => boolean;
+  /** The object of an item. */
+  readonly read: (item: Item) => Promise<{ readonly body: Body }>;
 }
 
 /** Creates an object. After a lost response, it is searched for: it must have been created since the request. */
-export async function createConfirmed<Body extends Created>(
-  { noun, create, list, isSame }: Creation<Body>,
+export async function createConfirmed<Body, Item extends Created>(
+  { noun, create, list, isSame, read }: Creation<Body, Item>,
   ctx: Pick<Context, 'output' | 'system'>,
 ): Promise<Body> {
   const start = ctx.system.clock().getTime();
@@ -38,7 +40,7 @@ export async function createConfirmed<Body extends Created>(
     const { body, headers } = await list();
     const same = body.items?.find(isSame);
     const elapsed = ctx.system.clock().getTime() - start;
-    if (same && isSince(same, Date.parse(headers.date ?? '') - elapsed)) created = same;
+    if (same && isSince(same, Date.parse(headers.date ?? '') - elapsed)) created = (await read(same)).body;
     return { done: created !== undefined, found: found(noun, same) };
   });
   if (response) return response.body;

@@ -22,6 +22,7 @@ export async function createUser(
           .catch(describeTakenName('user', name))
           .catch(describeMissingScope(scope_id)),
       list: () => accounts.findUsers({ scope_id, filter: anyOf('name', [name.trim()]) }),
+      read: ({ id }) => accounts.readUser({ id }),
       isSame: (each) => each.name === name.trim(),
     },
     ctx,

@@ -77,7 +77,7 @@ export const scopeResult = (scope: AccountScope) =>
     ['primary auth method', scope.primary_auth_method_id || undefined],
   ]);
 
-/** Lists without a token have no versions. */
+/** In lists, the version may be omitted. */
 type Listed = Omit<Labelled, 'version'>;
 
 /** The columns of lists that users, roles and scopes have in common. */

@@ -12,7 +12,7 @@ import { readRules, requireValid, rulesFlags } from '../../lib/read-rules.ts';
 
 export default command({
   description:
-    'Fields that are not given are unchanged. The rules are checked first, with line and column of each error. A job has the policy by its workload identity: --job is its namespace, and as far as needed its ID, group and task. The scheduler has no check-and-set for policies: of two concurrent updates, the last one wins.',
+    'Fields that are not given are unchanged; the rules are checked first, with line and column of each error. A job of --job has the policy by its workload identity, without a token. The scheduler has no check-and-set for policies: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard scheduler acl policy put web --rules @web-policy.hcl --description "Variables of web"',
     'lanyard scheduler acl policy put web --job default/web',

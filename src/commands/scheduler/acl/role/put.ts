@@ -13,7 +13,7 @@ import { describeMissingLink, isUuid } from '../../lib/tokens.ts';
 
 export default command({
   description:
-    'Fields that are not given are unchanged; --policy replaces all policies. A new role needs a policy. Tokens that have the role get its new permissions at once. The scheduler has no check-and-set for roles: of two concurrent updates, the last one wins.',
+    'Fields that are not given are unchanged; --policy replaces all policies. Tokens that have the role get its new permissions at once. The scheduler has no check-and-set for roles: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard scheduler acl role put ops --policy deploy --policy read-logs',
     'lanyard scheduler acl role put ops --description "Operators"',

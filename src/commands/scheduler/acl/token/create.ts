@@ -12,7 +12,7 @@ import { createdToken } from '../../lib/views.ts';
 
 export default command({
   description:
-    'A client token has the permissions of its policies and roles, a management token all permissions. --field SecretID --out FILE writes the secret to a file. The type, the scope and the expiration cannot be changed later. With --accessor and --secret, the result can be verified if the response is lost.',
+    'A client token has the permissions of its policies and roles, a management token all permissions. Type, scope and expiration cannot be changed later; the secret is printed once. With --accessor and --secret the result can be verified if the response is lost.',
   examples: [
     'lanyard scheduler acl token create --name ci --policy deploy --ttl 8h',
     'lanyard scheduler acl token create --name ada --type management --global',

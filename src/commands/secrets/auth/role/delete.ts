@@ -7,7 +7,7 @@ export default command({
   description: 'Existing tokens remain valid; secret IDs of the role are deleted.',
   examples: [
     'lanyard secrets auth role delete approle ci',
-    'lanyard secrets auth role delete userpass bob --yes',
+    'lanyard secrets auth role delete userpass alice --yes',
   ],
   service: 'secrets',
   writes: 'after reads',

@@ -22,7 +22,7 @@ export default command({
   examples: [
     'lanyard secrets auth role put approle ci --token-policies deploy --token-ttl 20m --secret-id-ttl 24h',
     'lanyard secrets auth role put approle ci --token-ttl 10m --unset secret-id-ttl --dry-run',
-    'lanyard secrets auth role put userpass bob --token-policies deploy --password env://PASSWORD',
+    'lanyard secrets auth role put userpass alice --token-policies deploy --password env://PASSWORD',
     'lanyard secrets auth role put jwt deploy --role-type jwt --user-claim sub --bound-audiences ci --bound-claim project=web --token-policies deploy',
     'lanyard secrets auth role put token ci --allowed-policies deploy --orphan --token-period 24h',
   ],

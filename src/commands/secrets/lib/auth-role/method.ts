@@ -76,7 +76,7 @@ async function readType(secrets: SecretsClient, mount: string): Promise<string> 
 }
 
 /** Reports a missing role as not found. */
-export const describeMissingRole = ({ mount, noun }: RoleMethod, name: string) =>
+const describeMissingRole = ({ mount, noun }: RoleMethod, name: string) =>
   describeAs(isNotFound, 'not_found', `${noun} "${name}" of auth method "${mount}/" not found`, {
     hint: `Run \`lanyard secrets auth role list ${mount}\` for the existing ${noun}s.`,
   });
