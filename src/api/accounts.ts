@@ -160,6 +160,10 @@ export const accountsOperations = {
     preflight: true,
     isLookup: true,
   })(authMethods),
+  // An auth method is looked up by its name.
+  lookUpAuthMethods: get<OfScope>('list auth methods', methodsPath, { ...ofScope, isLookup: true })(
+    authMethods,
+  ),
   // Those that the token may see, also of the scopes below.
   listVisibleAuthMethods: get<OfScope & { recursive?: string }>('list auth methods', methodsPath, {
     query: ['scope_id', 'list_token', 'recursive'],
@@ -168,9 +172,16 @@ export const accountsOperations = {
     asAuthMethod,
   ),
   // As `updateAccount`.
-  updateAuthMethod: patch<Guarded & { description: string | null; attributes?: object }>(
+  updateAuthMethod: patch<
+    Guarded & { name?: string | null; description?: string | null; attributes?: object }
+  >(
     'update auth method',
     methodPath,
+  )(asAuthMethod),
+  // Only of type oidc; the state of an LDAP auth method is an attribute.
+  changeAuthMethodState: post<Guarded & { attributes: object }>(
+    'change state of auth method',
+    `${methodPath}:change-state`,
   )(asAuthMethod),
   deleteAuthMethod: remove<{ id: string }>('delete auth method', methodPath)(noContentOr(emptyObject)),
   readAuthMethod: get<{ id: string }>('read auth method', methodPath)(asAuthMethod),

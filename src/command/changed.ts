@@ -22,7 +22,7 @@ export type Changed =
   | 'acl token'
   | 'scheduler acl token'
   | `registry ${'kv' | 'session' | 'service' | 'node'}`
-  | `account ${'token' | 'user' | 'role'}`;
+  | `account ${'token' | 'user' | 'role' | 'scope'}`;
 
 const local: ReadonlySet<string> = new Set<Changed>([
   'profiles',

@@ -3,7 +3,7 @@ import { isObject } from './objects.ts';
 // Ignores case, `_` and `-`: the services spell the same field in three ways. The last word decides
 // (`OIDCClientSecret`), so `public_key`, `key_type` and `token_ttl` are not secret.
 const secretName =
-  /^(?:bindpass|clientnonce|code|otp|tokenid|value)$|(?:apikey|credential|jwt|passphrase|password|privatekey|secret|secretaccesskey|secretid|secretkey|token)s?$/;
+  /^(?:bindpass|clientcertificatekey|clientnonce|code|otp|tokenid|value)$|(?:apikey|credential|jwt|passphrase|password|privatekey|secret|secretaccesskey|secretid|secretkey|token)s?$/;
 
 /** A field name without case, `_` and `-`. */
 export const normalizeName = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();

@@ -451,6 +451,17 @@ const accountsSteps: readonly Step[] = [
   accounts.write('canary: account set-password', 'account set-password {carol} --password env://PASSWORD', {
     env: passwords,
   }),
+  accounts.write(
+    'canary: account auth-method create',
+    'account auth-method create canary --type oidc --issuer https://idp.example.com --client-id boundary --client-secret env://PASSWORD --api-url-prefix https://boundary.example.com',
+    { env: passwords, save: { canaryMethod: 'id' } },
+  ),
+  accounts.write(
+    'canary: account auth-method update',
+    'account auth-method update {canaryMethod} --client-secret env://NEW',
+    { env: passwords },
+  ),
+  accounts.cleanup('canary: remove the auth method', 'account auth-method delete {canaryMethod} --yes'),
   accounts.cleanup('canary: remove the account', 'account delete {carol} --yes'),
 ];
 

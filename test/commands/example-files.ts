@@ -24,7 +24,8 @@ const authMethod = (Name: string): string =>
 
 /** Files in the working directory, which is the home directory. */
 export const files: Readonly<Record<string, string>> = {
-  'strict.json': '{"min_password_length": 12}',
+  'client-secret.txt': `${password}\n`,
+  'bind-password.txt': `${password}\n`,
   '.ssh/id_ed25519.pub': keyPair('ed25519').publicLine,
   'id_ed25519.pub': keyPair('ed25519').publicLine,
   'etc/ssh/ssh_host_ed25519_key.pub': keyPair('ed25519').publicLine,

@@ -63,6 +63,27 @@ export const accountFacts: Rows = {
       'lanyard account auth-method create staff --scope team-a': after('lanyard account scope create team-a'),
     },
   },
+  'account auth-method update': {
+    examples: {
+      'lanyard account auth-method update amoidc_1234567890 --state active-public': ends(3, 'IDs are random'),
+    },
+    keeps: {
+      create: [
+        [
+          'accounts POST auth-methods',
+          {
+            ...{ scope_id: 'global', name: 'Whole method', description: 'all', type: 'password' },
+            attributes: { min_login_name_length: 4, min_password_length: 9 },
+          },
+        ],
+      ],
+      change: '{id} --description other',
+      read: 'account auth-method get {id}',
+      changed: ['description'],
+      unset: ['description,min-password-length', ['attributes.min_password_length', 'description']],
+    },
+  },
+  'account auth-method get': { anyName: ['NAME', 'ampw_1234567890 --scope NAME'] },
   'account user list': {
     lists: { '': { create: 'account user create many-{n}' }, '--recursive': {} },
   },

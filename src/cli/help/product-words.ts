@@ -45,6 +45,7 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   'auth-tokens': ['account token list'],
   groups: ['api accounts GET "groups?scope_id=global&recursive=true"'],
   scope: ['account scope list'],
+  'boundary auth-methods': ['account auth-method list', 'account auth-method update METHOD'],
   'boundary users': ['account user list', 'account user get USER'],
   'boundary roles': ['account role list', 'account role get ROLE'],
   'boundary scopes': ['account scope list', 'account scope get SCOPE'],

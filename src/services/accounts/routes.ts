@@ -9,7 +9,14 @@ import {
   listAccounts,
   updateAccount,
 } from './handlers/accounts.ts';
-import { createMethod, deleteMethod, getMethod, listMethods, updateMethod } from './handlers/auth-methods.ts';
+import {
+  changeState,
+  createMethod,
+  deleteMethod,
+  getMethod,
+  listMethods,
+  updateMethod,
+} from './handlers/auth-methods.ts';
 import { deleteAuthToken, getAuthToken, listAuthTokens } from './handlers/auth-tokens.ts';
 import { authenticate } from './handlers/authenticate.ts';
 import { changePassword, setPassword } from './handlers/passwords.ts';
@@ -72,6 +79,7 @@ const resourceRoutes = new Router<Handler>()
 /** Actions on a resource: the path ends in `:id:action`. */
 const actionRoutes = new Router<Handler>()
   .on('POST', 'v1/auth-methods/:id/authenticate', authenticate)
+  .on('POST', 'v1/auth-methods/:id/change-state', changeState)
   .on('POST', 'v1/users/:id/add-accounts', addAccounts)
   .on('POST', 'v1/users/:id/set-accounts', setAccounts)
   .on('POST', 'v1/users/:id/remove-accounts', removeAccounts)
@@ -88,7 +96,7 @@ const actionRoutes = new Router<Handler>()
   .on('POST', 'v1/accounts/:id/change-password', changePassword);
 
 const actions = [
-  ...['authenticate', 'set-password', 'change-password'],
+  ...['authenticate', 'change-state', 'set-password', 'change-password'],
   ...['accounts', 'principals', 'grants', 'grant-scopes'].flatMap((each) =>
     ['add', 'set', 'remove'].map((verb) => `${verb}-${each}`),
   ),

@@ -70,7 +70,8 @@ export function accountView(access: Access, account: Account): object | null {
 
 export function methodView(access: Access, method: AuthMethod): object | null {
   const { storage } = access;
-  return seen(access, methodTarget(method), [...changes, 'authenticate'], () => ({
+  const own = method.type === 'oidc' ? ['change-state', 'authenticate'] : ['authenticate'];
+  return seen(access, methodTarget(method), [...changes, ...own], () => ({
     ...shown(method),
     scope_id: method.scope,
     scope: scopeInfo(storage, method.scope),

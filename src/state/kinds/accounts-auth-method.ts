@@ -1,6 +1,7 @@
 import type { AuthMethod } from '../../api/accounts.ts';
 import { isValueTaken } from '../../api/conditions/accounts.ts';
 import { conflict, describeAs, unlessNotFound, usage } from '../../errors.ts';
+import { accountAuthMethod, accountTypes, hasMethodAttribute } from '../../objects/account-auth-method.ts';
 import { field } from '../../objects/schema.ts';
 import { memberOf } from '../../wire/objects.ts';
 import {
@@ -26,70 +27,14 @@ import {
   scopeOf,
 } from './accounts-lists.ts';
 
-const text = (description: string) => field.string({ description });
-const texts = (description: string) => field.set(field.string(), { description });
-const flag = (description: string) => field.boolean({ description });
-const secret = (description: string) => field.secret({ isWriteOnly: true, description });
-const length = (usual: number, description: string) =>
-  field.integer({ minimum: 1, default: usual, description });
-
-const password = {
-  min_login_name_length: length(3, 'Minimum length of a login name.'),
-  min_password_length: length(8, 'Minimum length of a password.'),
-};
-
-const oidc = {
-  issuer: text('URL of the identity provider.'),
-  client_id: text('ID of the client at the identity provider.'),
-  client_secret: secret('Secret of the client at the identity provider.'),
-  api_url_prefix: text('URL of this service, for the callback.'),
-  max_age: field.integer({ description: 'Maximum age of a login at the identity provider, in seconds.' }),
-  signing_algorithms: texts('Accepted signing algorithms of tokens.'),
-  idp_ca_certs: field.set(field.lines(), { description: 'CA certificates of the identity provider.' }),
-  allowed_audiences: texts('Accepted audiences of tokens.'),
-  claims_scopes: texts('Requested scopes of claims.'),
-  account_claim_maps: texts('Claims that fields of an account are taken from: CLAIM=FIELD.'),
-  prompts: texts('What the identity provider asks for.'),
-};
-
-const ldap = {
-  state: field.choice(['inactive', 'active-private', 'active-public'], { default: 'inactive' }),
-  urls: texts('URLs of the directory.'),
-  start_tls: flag('Use StartTLS.'),
-  insecure_tls: flag('Do not verify the certificate of the directory.'),
-  certificates: field.set(field.lines(), { description: 'CA certificates of the directory.' }),
-  client_certificate: field.lines({ description: 'Client certificate.' }),
-  client_certificate_key: secret('Key of the client certificate.'),
-  bind_dn: text('DN that searches are made with.'),
-  bind_password: secret('Password of bind_dn.'),
-  discover_dn: flag('Search for the DN of a user.'),
-  anon_group_search: flag('Search for groups without a login.'),
-  upn_domain: text('Domain of user principal names.'),
-  user_dn: text('Where users are searched for.'),
-  user_attr: text('Attribute of the login name.'),
-  user_filter: text('Filter of the search for users.'),
-  enable_groups: flag('Search for the groups of users.'),
-  group_dn: text('Where groups are searched for.'),
-  group_attr: text('Attribute of the name of a group.'),
-  group_filter: text('Filter of the search for groups.'),
-  use_token_groups: flag('Use the tokenGroups attribute.'),
-  account_attribute_maps: texts('Attributes that fields of an account are taken from: ATTRIBUTE=FIELD.'),
-  maximum_page_size: field.integer({ description: 'Maximum number of entries per page of a search.' }),
-  dereference_aliases: text('How aliases are followed, such as NeverDerefAliases.'),
-};
-
-const attributesByType: Readonly<Record<string, JsonObject | object>> = { password, oidc, ldap };
-const attributeFields = field.object({ ...password, ...oidc, ...ldap });
-
-/** Attributes that the service sets: of an OIDC auth method, the state too. */
-const isStored = (type: string, name: string): boolean => Object.hasOwn(attributesByType[type] ?? {}, name);
+const { description, attributes: attributeFields } = accountAuthMethod.properties;
 
 const liveOf = ({ id, version, type = '', description = '', attributes }: AuthMethod): Live => ({
   spec: {
     type,
     description,
     attributes: Object.fromEntries(
-      Object.entries(asObject(attributes)).filter(([name]) => isStored(type, name)),
+      Object.entries(asObject(attributes)).filter(([name]) => hasMethodAttribute(type, name)),
     ),
   },
   version: String(version ?? 0),
@@ -159,9 +104,11 @@ async function update(
 }
 
 function check(_identity: Identity, { type, attributes }: JsonObject): readonly string[] {
-  if (typeof type !== 'string' || !Object.hasOwn(attributesByType, type)) return [];
+  if (!accountTypes.some((each) => each === type)) return [];
   return Object.keys(asObject(attributes))
-    .filter((name) => Object.hasOwn(attributeFields.properties, name) && !isStored(type, name))
+    .filter(
+      (name) => Object.hasOwn(attributeFields.properties, name) && !hasMethodAttribute(String(type), name),
+    )
     .map((name) =>
       type === 'oidc' && name === 'state'
         ? 'the state of an OIDC auth method cannot be changed in a file'
@@ -178,8 +125,8 @@ export const accountsAuthMethod: Kind = {
   nameIs: 'name of the auth method; the ID of one without a name',
   schema: field.object(
     {
-      type: field.choice(['password', 'oidc', 'ldap'], { isImmutable: true }),
-      description: field.string({ form: 'trimmed' }),
+      type: field.choice(accountTypes, { isImmutable: true }),
+      description,
       attributes: attributeFields,
     },
     { required: ['type'] },

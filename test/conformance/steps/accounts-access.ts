@@ -31,6 +31,45 @@ export const accessSteps: readonly Step[] = [
   write('account auth-method create', 'account auth-method create staff --scope {run}', {
     save: { staff: 'id' },
   }),
+  after('account auth-method get: name', 'account auth-method get staff --scope {run}'),
+  write(
+    'account auth-method update',
+    'account auth-method update staff --scope {run} --description changed --min-password-length 9',
+  ),
+  write(
+    'account auth-method update: unset',
+    'account auth-method update staff --scope {run} --unset min-password-length',
+  ),
+  write(
+    'account auth-method update: outdated version',
+    'account auth-method update staff --scope {run} --description x --at 1',
+    { code: 6 },
+  ),
+  write(
+    'account auth-method create: ldap',
+    'account auth-method create directory --scope {run} --type ldap --url ldap://127.0.0.1:9 --user-dn ou=people --bind-dn cn=search --bind-password env://PASSWORD',
+    { env: passwords, save: { directory: 'id' } },
+  ),
+  write(
+    'account auth-method update: ldap',
+    'account auth-method update {directory} --state active-private --group-dn ou=groups --unset user-dn',
+  ),
+  write(
+    'account auth-method create: oidc',
+    'account auth-method create corp --scope {run} --type oidc --issuer http://127.0.0.1:9 --client-id conformance --client-secret env://PASSWORD --api-url-prefix http://127.0.0.1:9 --signing-algorithm RS256',
+    { env: passwords, save: { corp: 'id' } },
+  ),
+  write(
+    'account auth-method update: oidc',
+    'account auth-method update {corp} --max-age 60 --claims-scope profile',
+  ),
+  write(
+    'account auth-method update: state, unreachable issuer',
+    'account auth-method update {corp} --state active-public',
+    { code: 1 },
+  ),
+  write('account auth-method delete', 'account auth-method delete {corp} --yes'),
+  write('account auth-method delete: missing', 'account auth-method delete {corp} --yes', { code: 3 }),
   write('account auth-method create: exists', 'account auth-method create staff --scope {run}', { code: 6 }),
   write(
     'account create: user',

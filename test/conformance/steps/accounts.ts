@@ -40,7 +40,7 @@ const reads: readonly Step[] = [
   read('account auth-method list: malformed scope', 'account auth-method list --scope {run}', { code: 1 }),
   read('account auth-method get', 'account auth-method get'),
   read('account auth-method get: missing', 'account auth-method get ampw_0000000000', { code: 3 }),
-  read('account auth-method get: malformed ID', 'account auth-method get {run}', { code: 1 }),
+  read('account auth-method get: no such name', 'account auth-method get {run}', { code: 3 }),
   read('account auth-method get: without a token', 'account auth-method get ampw_1234567890', {
     code: 4,
     as: 'anonymous',

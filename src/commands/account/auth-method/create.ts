@@ -1,19 +1,22 @@
 import { arg, command, flag } from '../../../command/command.ts';
-import { onlyObject } from '../../../command/read-fields.ts';
 import { usage } from '../../../errors.ts';
-import { compact } from '../../../wire/objects.ts';
-import { createConfirmed, describeTakenName } from '../lib/access/create-named.ts';
+import { type AccountType, accountTypes } from '../../../objects/account-auth-method.ts';
+import { checkNewName, createConfirmed, describeTakenName } from '../lib/access/create-named.ts';
 import { doneLine } from '../lib/access/views.ts';
-import { accountTypes } from '../lib/account-types.ts';
 import { describeMissingScope } from '../lib/errors.ts';
 import { findScopeId, scopeFlag } from '../lib/find-scope.ts';
+import { checkMethodFlags, methodFlags, readMethodFields, withoutNulls } from '../lib/method-fields.ts';
+
+const { name: _, ...fieldFlags } = methodFlags;
 
 export default command({
   description:
-    'Accounts of a new auth method can log in once they have a user. "lanyard account scope update --primary-auth-method" makes it the primary one, whose accounts get a user with their first login. The settings of OIDC and LDAP are read from a file or standard input, because they contain secrets; one of type oidc is inactive until its state is changed.',
+    'Accounts of a new auth method can log in once they have a user. "lanyard account scope update --primary-auth-method" makes it the primary one, whose accounts get a user with their first login. A new auth method of type oidc is inactive until "lanyard account auth-method update --state".',
   examples: [
     'lanyard account auth-method create staff --scope team-a',
-    'lanyard account auth-method create strict --attributes strict.json',
+    'lanyard account auth-method create strict --min-password-length 12',
+    'lanyard account auth-method create corp --type oidc --issuer https://idp.example.com --client-id boundary --client-secret @client-secret.txt --api-url-prefix https://boundary.example.com --signing-algorithm RS256',
+    'lanyard account auth-method create directory --type ldap --url ldaps://ldap.example.com --user-dn ou=people,dc=example,dc=com --state active-public',
   ],
   service: 'accounts',
   writes: 'after reads',
@@ -21,15 +24,15 @@ export default command({
   flags: {
     type: flag.choice(accountTypes, 'type (default password)'),
     scope: scopeFlag('scope of the auth method'),
-    description: flag.text('TEXT', 'description'),
-    attributes: flag.file('FILE|-', 'settings of the type, an object in JSON or YAML'),
+    ...fieldFlags,
   },
   async run({ args: { name }, flags }, ctx) {
-    if (name.trim() === '') throw usage(`invalid auth method name "${name}": must not be empty`);
-    const attributes =
-      flags.attributes === undefined
-        ? {}
-        : onlyObject(await ctx.input.readDefinitions(flags.attributes), 'attributes');
+    checkNewName('auth method', name);
+    const { type = 'password' } = flags;
+    const given = { ...flags, unset: [] };
+    checkMethodFlags(type, given);
+    checkRequired(type, flags);
+    const { labels, attributes } = await readMethodFields(type, given, ctx);
     const scope_id = await findScopeId(flags.scope, ctx);
     const accounts = await ctx.api.accounts();
     const method = await createConfirmed(
@@ -38,11 +41,11 @@ export default command({
         create: () =>
           accounts
             .createAuthMethod({
+              ...withoutNulls(labels),
               scope_id,
-              type: flags.type ?? 'password',
+              type,
               name,
-              attributes,
-              ...compact({ description: flags.description || undefined }),
+              attributes: withoutNulls(attributes),
             })
             .catch(describeTakenName('auth method', name))
             .catch(describeMissingScope(scope_id)),
@@ -55,3 +58,23 @@ export default command({
     return { data: method, document: [doneLine('Created auth method', method)] };
   },
 });
+
+/** Without these, Boundary creates no auth method of the type. */
+const requiredFlags = {
+  password: {},
+  oidc: { clientId: '--client-id', clientSecret: '--client-secret', apiUrlPrefix: '--api-url-prefix' },
+  ldap: { url: '--url' },
+} as const satisfies { readonly [T in AccountType]: Readonly<Record<string, string>> };
+
+/** @throws LanyardError usage: a required flag is missing, or the state of type oidc is given. */
+function checkRequired(type: AccountType, flags: Readonly<Record<string, unknown>>): void {
+  const missing = Object.entries(requiredFlags[type]).flatMap(([key, name]) =>
+    flags[key] === undefined || (Array.isArray(flags[key]) && flags[key].length === 0) ? [name] : [],
+  );
+  if (missing.length > 0)
+    throw usage(`missing ${missing.join(', ')}: required for auth methods of type ${type}`);
+  if (type === 'oidc' && flags.state !== undefined)
+    throw usage('--state is not supported for a new auth method of type oidc: it is inactive at first', {
+      hint: 'Create it without --state, then run `lanyard account auth-method update METHOD --state STATE`.',
+    });
+}

@@ -1,7 +1,5 @@
 import { usage } from '../../../errors.ts';
-
-export const accountTypes = ['password', 'oidc', 'ldap'] as const;
-export type AccountType = (typeof accountTypes)[number];
+import type { AccountType } from '../../../objects/account-auth-method.ts';
 
 const typeByPrefix: readonly (readonly [RegExp, AccountType])[] = [
   [/^(ampw|acctpw|apw)_/, 'password'],

@@ -1,6 +1,7 @@
 import { account } from '../../../objects/account.ts';
+import { type AccountType, accountTypes } from '../../../objects/account-auth-method.ts';
 import type { Schema } from '../../../objects/schema.ts';
-import { type AccountType, accountTypes, invalidFieldsError } from './account-types.ts';
+import { invalidFieldsError } from './account-types.ts';
 import type { Fields } from './fields.ts';
 
 /** The attributes of a type. */

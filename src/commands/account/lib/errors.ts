@@ -46,7 +46,7 @@ const kinds = {
 } as const satisfies Readonly<Record<string, IdKind>>;
 
 /** An object of the service with a version. */
-export type Noun = 'account' | 'user' | 'role' | 'scope';
+export type Noun = 'account' | 'user' | 'role' | 'scope' | 'auth method';
 
 /** Rejects with the reason that an object cannot be used: not found, or an invalid ID. */
 export const describeMissing =

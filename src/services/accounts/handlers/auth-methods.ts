@@ -1,6 +1,6 @@
 import { base62 } from '../../core/base62.ts';
-import { jsonResponse } from '../../core/http/http-service.ts';
-import { object } from '../../core/schema/types.ts';
+import { HttpError, jsonResponse } from '../../core/http/http-service.ts';
+import { named, object, required } from '../../core/schema/types.ts';
 import { methodTarget, requireFound, requirePermission } from '../auth.ts';
 import { type Call, operations, timeOf } from '../call.ts';
 import { checkId, versionMismatch } from '../errors.ts';
@@ -16,10 +16,11 @@ import {
   methodTypeOf,
 } from '../model/auth-methods.ts';
 import { nextVersion, writeBatch } from '../model/change-log.ts';
+import { anyObject, knownVersion } from '../model/fields.ts';
 import { removeMethod } from '../model/removals.ts';
 import { scopes } from '../model/scopes.ts';
 import { checkUniqueName } from '../model/unique-names.ts';
-import { resource } from '../resource.ts';
+import { found, resource, responseOf } from '../resource.ts';
 import { changedPaths, changesIn } from '../update.ts';
 import { methodView, viewsOf } from '../views.ts';
 
@@ -99,6 +100,38 @@ export const deleteMethod = operation(
     },
   },
 );
+
+const states = ['inactive', 'active-private', 'active-public'];
+
+export const changeState = operation('changeAuthMethodState', 'Change the state of an auth method', {
+  description: 'Only of type oidc, which stays inactive: the service does not call its issuer.',
+  body: named(
+    'ChangeAuthMethodState',
+    object({
+      version: knownVersion('Resource version is required.'),
+      attributes: required(anyObject('`state`.'), 'Attributes are required when changing an auth method.'),
+    }),
+  ),
+  returns: responseOf(authMethodSchema),
+  errors: [404],
+  async handle(call) {
+    const { problems } = call;
+    if (methodTypeOf(checkMethodId(call)) !== 'oidc')
+      throw new HttpError(404, 'This endpoint is only available for the "oidc" Auth Method type.');
+    const { attributes } = await call.body();
+    const { state } = attributes;
+    if (typeof state !== 'string' || !states.includes(state))
+      problems.add(
+        'attributes.state',
+        'Only supported values are "inactive", "active-private", or "active-public".',
+      );
+    problems.check('Invalid fields provided in request.');
+    const { method, access } = requireMethod(call, 'change-state');
+    if (state !== 'inactive')
+      throw new HttpError(400, 'Unable to change auth method state: the issuer cannot be validated.');
+    return found(methodView(access, method));
+  },
+});
 
 const malformed = 'Incorrectly formatted identifier.';
 

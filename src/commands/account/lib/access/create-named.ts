@@ -1,9 +1,8 @@
 import { isValueTaken } from '../../../../api/conditions/accounts.ts';
 import type { Context } from '../../../../command/context.ts';
 import { confirmWrite, describeAs, usage } from '../../../../errors.ts';
-import type { Noun as Versioned } from '../errors.ts';
-
-type Noun = Versioned | 'auth method';
+import type { Noun } from '../errors.ts';
+import { methodId, withArticle } from './find-named.ts';
 
 interface Created {
   readonly id: string;
@@ -70,9 +69,14 @@ export const describeTakenName = (noun: Noun, name: string | undefined) =>
   );
 
 /** @throws LanyardError usage: an empty name, or one that later commands would take for an ID. */
-export function checkNewName(noun: 'user' | 'role' | 'scope', name: string): void {
+export function checkNewName(noun: Exclude<Noun, 'account'>, name: string): void {
   if (name.trim() === '') throw usage(`invalid ${noun} name "${name}": must not be empty`);
-  const id = { user: /^u_[0-9A-Za-z]+$/, role: /^r_[0-9A-Za-z]+$/, scope: /^([op]_[0-9A-Za-z]+|global)$/ };
+  const id = {
+    user: /^u_[0-9A-Za-z]+$/,
+    role: /^r_[0-9A-Za-z]+$/,
+    scope: /^([op]_[0-9A-Za-z]+|global)$/,
+    'auth method': methodId,
+  };
   if (id[noun].test(name.trim()))
-    throw usage(`invalid ${noun} name "${name}": it looks like the ID of a ${noun}`);
+    throw usage(`invalid ${noun} name "${name}": it looks like the ID of ${withArticle(noun)}`);
 }

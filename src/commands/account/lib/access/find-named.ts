@@ -1,5 +1,5 @@
 import { allPages, type Page } from '../../../../api/account-pages.ts';
-import type { AccountsClient } from '../../../../api/accounts.ts';
+import type { AccountsClient, AuthMethod } from '../../../../api/accounts.ts';
 import type { AccountRole, AccountUser } from '../../../../api/accounts-access.ts';
 import { arg } from '../../../../command/command.ts';
 import type { Context } from '../../../../command/context.ts';
@@ -11,6 +11,9 @@ import type { Versioned } from '../versioned.ts';
 
 export const userArg = arg.text('USER', 'name or ID, such as bob or u_1234567890', {
   completes: 'account-user',
+});
+export const methodArg = arg.text('METHOD', 'name or ID, such as staff or ampw_1234567890', {
+  completes: 'account-auth-method',
 });
 export const roleArg = arg.text('ROLE', 'name or ID, such as ops or r_1234567890', {
   completes: 'account-role',
@@ -30,6 +33,20 @@ export const roleOf = (accounts: AccountsClient, id: string): Versioned<AccountR
   read: () => accounts.readRole({ id }),
 });
 
+/** An auth method to change; the version is missing if the token may not see it. */
+export const methodOf = (accounts: AccountsClient, id: string): Versioned<VersionedMethod> => ({
+  noun: 'auth method',
+  id,
+  read: async () => versioned(await accounts.readAuthMethod({ id })),
+});
+
+type VersionedMethod = AuthMethod & { readonly version: number };
+
+/** A response with an auth method, as one whose version is known. */
+export const versioned = ({ body }: { readonly body: AuthMethod }): { readonly body: VersionedMethod } => ({
+  body: { ...body, version: body.version ?? 0 },
+});
+
 interface Named {
   readonly id: string;
   readonly name?: string | undefined;
@@ -42,7 +59,7 @@ interface ListRequest {
 }
 
 interface Kind {
-  readonly noun: 'user' | 'role';
+  readonly noun: 'user' | 'role' | 'auth method';
   /** What IDs look like: such a text is an ID. */
   readonly id: RegExp;
   readonly list: (accounts: AccountsClient, request: ListRequest) => Promise<{ readonly body: Page<Named> }>;
@@ -59,6 +76,18 @@ const roles: Kind = {
   list: (accounts, request) => accounts.findRoles(request),
 };
 
+/** What IDs of auth methods look like. */
+export const methodId = /^(ampw|apw|amoidc|amldap)_[0-9A-Za-z]+$/;
+
+const methods: Kind = {
+  noun: 'auth method',
+  id: methodId,
+  list: (accounts, request) => accounts.lookUpAuthMethods(request),
+};
+
+/** `a user`, `an auth method` */
+export const withArticle = (noun: string): string => `${noun.startsWith('a') ? 'an' : 'a'} ${noun}`;
+
 type Scoped = { readonly scope: string | undefined };
 
 /** The ID of a user, given by its ID, or by its name in a scope. @throws LanyardError not_found */
@@ -68,6 +97,10 @@ export const findUserId = (given: string, { scope }: Scoped, ctx: Pick<Context, 
 /** The ID of a role, given by its ID, or by its name in a scope. @throws LanyardError not_found */
 export const findRoleId = (given: string, { scope }: Scoped, ctx: Pick<Context, 'api'>): Promise<string> =>
   findId(roles, given, scope, ctx);
+
+/** The ID of an auth method, given by its ID, or by its name in a scope. @throws LanyardError not_found */
+export const findMethodId = (given: string, { scope }: Scoped, ctx: Pick<Context, 'api'>): Promise<string> =>
+  findId(methods, given, scope, ctx);
 
 async function findId(
   kind: Kind,
@@ -81,9 +114,15 @@ async function findId(
   if (found) return found.id;
   throw notFound(`${kind.noun} "${given}" not found in scope "${scope ?? scopeId}"`, {
     service: 'accounts',
-    hint: `Pass --scope for a ${kind.noun} of another scope. Run \`lanyard account ${kind.noun} list --recursive\` for all ${kind.noun}s.`,
+    hint: `Pass --scope for ${withArticle(kind.noun)} of another scope. ${listHint(kind)}`,
   });
 }
+
+/** Auth methods are listed without a token, and only those of one scope. */
+const listHint = ({ noun }: Kind): string =>
+  noun === 'auth method'
+    ? 'Run `lanyard account auth-method list` for those of the global scope.'
+    : `Run \`lanyard account ${noun} list --recursive\` for all ${noun}s.`;
 
 /** The objects with one of the names in a scope, by one list. */
 async function named(

@@ -25,7 +25,8 @@ export const atFlag = (noun: Noun) =>
   flag.integer('VERSION', `version that the ${noun} must have (default: its current version)`);
 
 /** `--scope` of a command with one object. */
-export const nameScopeFlag = (noun: 'user' | 'role') => scopeFlag(`scope of a ${noun} given by its name`);
+export const nameScopeFlag = (noun: 'user' | 'role' | 'method') =>
+  scopeFlag(`scope of a ${noun} given by name`);
 
 /** The flags of the fields of a new object, whose name is an argument. */
 export const createFlags = (schema: ObjectSchema) => {
