@@ -1766,7 +1766,7 @@ _lanyard_at() {
     flags="--password=:file --no-password --auth-method=:live --at= $service $writes $out $result $every"
     ;;
   'account auth-method')
-    commands='list create get'
+    commands='list create get update delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account auth-method list')
@@ -1775,13 +1775,42 @@ _lanyard_at() {
   'account auth-method create')
     operands=('-')
     flags="
-      --type=password|oidc|ldap --scope=:live --description= --attributes=:file $service $writes $out
-      $result $every
+      --type=password|oidc|ldap --scope=:live --description= --min-login-name-length=
+      --min-password-length= --issuer= --client-id= --client-secret=:file --api-url-prefix= --max-age=
+      --signing-algorithm= --idp-ca-cert=:file --allowed-audience= --claims-scope,--claims-scopes=
+      --account-claim-map,--account-claim-maps= --prompt,--prompts=
+      --state=inactive|active-private|active-public --url,--urls= --start-tls --insecure-tls
+      --certificate=:file --client-certificate=:file --client-certificate-key=:file --bind-dn=
+      --bind-password=:file --discover-dn --anon-group-search --upn-domain= --user-dn= --user-attr=
+      --user-filter= --enable-groups --group-dn= --group-attr= --group-filter= --use-token-groups
+      --account-attribute-map= --max-page-size=
+      --deref-aliases=NeverDerefAliases|DerefInSearching|DerefFindingBaseObj|DerefAlways $service $writes
+      $out $result $every
     "
     ;;
   'account auth-method get')
     operands=(':live')
-    flags="$service $out $result $every"
+    flags="--scope=:live $service $out $result $every"
+    ;;
+  'account auth-method update')
+    operands=(':live')
+    flags="
+      --name= --description= --min-login-name-length= --min-password-length= --issuer= --client-id=
+      --client-secret=:file --api-url-prefix= --max-age= --signing-algorithm= --idp-ca-cert=:file
+      --allowed-audience= --claims-scope,--claims-scopes= --account-claim-map,--account-claim-maps=
+      --prompt,--prompts= --state=inactive|active-private|active-public --url,--urls= --start-tls
+      --insecure-tls --certificate=:file --client-certificate=:file --client-certificate-key=:file
+      --bind-dn= --bind-password=:file --discover-dn --anon-group-search --upn-domain= --user-dn=
+      --user-attr= --user-filter= --enable-groups --group-dn= --group-attr= --group-filter=
+      --use-token-groups --account-attribute-map= --max-page-size=
+      --deref-aliases=NeverDerefAliases|DerefInSearching|DerefFindingBaseObj|DerefAlways
+      --unset=description|min-login-name-length|min-password-length|max-age|signing-algorithm|idp-ca-cert|allowed-audience|claims-scope|account-claim-map|prompt|start-tls|insecure-tls|certificate|client-certificate|client-certificate-key|bind-dn|bind-password|discover-dn|anon-group-search|upn-domain|user-dn|user-attr|user-filter|enable-groups|group-dn|group-attr|group-filter|use-token-groups|account-attribute-map|max-page-size|deref-aliases
+      --disable-discovered-config-validation --scope=:live --at= $service $writes $out $result $every
+    "
+    ;;
+  'account auth-method delete')
+    operands=(':live')
+    flags="--scope=:live $service $writes $out $result $every"
     ;;
   'account user')
     commands='list get create update delete add-accounts remove-accounts'

@@ -2755,7 +2755,7 @@ function __lanyard_at
                 'delete Delete an account' \
                 'change-password Change a password with the current one' \
                 'set-password Set or remove the password of an account' \
-                'auth-method Show and create auth methods' \
+                'auth-method Manage auth methods' \
                 'user Manage users, who log in with accounts' \
                 'role Manage roles, which grant permissions to users' \
                 'scope Manage scopes: organizations and projects' \
@@ -2837,7 +2837,9 @@ function __lanyard_at
             set __lanyard_commands \
                 'list List auth methods' \
                 'create Create an auth method' \
-                'get Show an auth method'
+                'get Show an auth method' \
+                'update Update an auth method' \
+                'delete Delete an auth method'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method list'
             set __lanyard_flags \
@@ -2850,11 +2852,99 @@ function __lanyard_at
                 '--type=password|oidc|ldap type (default password)' \
                 '--scope=:live scope of the auth method: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--description= description' \
-                '--attributes=:file settings of the type, an object in JSON or YAML' \
+                '--min-login-name-length= password: minimum length of a login name (default 3)' \
+                '--min-password-length= password: minimum length of a password (default 8)' \
+                '--issuer= oidc: URL of the identity provider' \
+                '--client-id= oidc: ID of the client at the identity provider' \
+                '--client-secret=:file oidc: source of the client secret: -, @FILE or env://NAME' \
+                '--api-url-prefix= oidc: URL of this service, for the callback' \
+                '--max-age= oidc: maximum age of a login at the identity provider, in seconds' \
+                '--signing-algorithm= oidc: accepted signing algorithm of tokens; repeatable' \
+                '--idp-ca-cert=:file oidc: CA certificate of the identity provider in PEM form; repeatable' \
+                '--allowed-audience= oidc: accepted audience of tokens; repeatable' \
+                '--claims-scope,--claims-scopes= oidc: requested scope of claims; repeatable' \
+                '--account-claim-map,--account-claim-maps= oidc: claim that a field of an account is taken from; repeatable' \
+                '--prompt,--prompts= oidc: what the identity provider asks for; repeatable' \
+                '--state=inactive|active-private|active-public oidc, ldap: state; only an active auth method accepts logins' \
+                '--url,--urls= ldap: URL of the directory; repeatable' \
+                '--start-tls ldap: use StartTLS' \
+                '--insecure-tls ldap: do not verify the certificate of the directory' \
+                '--certificate=:file ldap: CA certificate of the directory in PEM form; repeatable' \
+                '--client-certificate=:file ldap: client certificate in PEM form' \
+                '--client-certificate-key=:file ldap: source of the key of the client certificate: -, @FILE or env://NAME' \
+                '--bind-dn= ldap: DN that searches are made with' \
+                '--bind-password=:file ldap: source of the password of --bind-dn: -, @FILE or env://NAME' \
+                '--discover-dn ldap: search for the DN of a user' \
+                '--anon-group-search ldap: search for groups without a login' \
+                '--upn-domain= ldap: domain of user principal names' \
+                '--user-dn= ldap: where users are searched for' \
+                '--user-attr= ldap: attribute of the login name' \
+                '--user-filter= ldap: filter of the search for users' \
+                '--enable-groups ldap: search for the groups of users' \
+                '--group-dn= ldap: where groups are searched for' \
+                '--group-attr= ldap: attribute of the name of a group' \
+                '--group-filter= ldap: filter of the search for groups' \
+                '--use-token-groups ldap: use the tokenGroups attribute' \
+                '--account-attribute-map= ldap: attribute that a field of an account is taken from; repeatable' \
+                '--max-page-size= ldap: maximum number of entries per page of a search' \
+                '--deref-aliases=NeverDerefAliases|DerefInSearching|DerefFindingBaseObj|DerefAlways ldap: when aliases are followed' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method get'
             set __lanyard_operands ':live'
-            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--scope=:live scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account auth-method update'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--name= new name of the auth method' \
+                '--description= description' \
+                '--min-login-name-length= password: minimum length of a login name (default 3)' \
+                '--min-password-length= password: minimum length of a password (default 8)' \
+                '--issuer= oidc: URL of the identity provider' \
+                '--client-id= oidc: ID of the client at the identity provider' \
+                '--client-secret=:file oidc: source of the client secret: -, @FILE or env://NAME' \
+                '--api-url-prefix= oidc: URL of this service, for the callback' \
+                '--max-age= oidc: maximum age of a login at the identity provider, in seconds' \
+                '--signing-algorithm= oidc: accepted signing algorithm of tokens; repeatable' \
+                '--idp-ca-cert=:file oidc: CA certificate of the identity provider in PEM form; repeatable' \
+                '--allowed-audience= oidc: accepted audience of tokens; repeatable' \
+                '--claims-scope,--claims-scopes= oidc: requested scope of claims; repeatable' \
+                '--account-claim-map,--account-claim-maps= oidc: claim that a field of an account is taken from; repeatable' \
+                '--prompt,--prompts= oidc: what the identity provider asks for; repeatable' \
+                '--state=inactive|active-private|active-public oidc, ldap: state; only an active auth method accepts logins' \
+                '--url,--urls= ldap: URL of the directory; repeatable' \
+                '--start-tls ldap: use StartTLS' \
+                '--insecure-tls ldap: do not verify the certificate of the directory' \
+                '--certificate=:file ldap: CA certificate of the directory in PEM form; repeatable' \
+                '--client-certificate=:file ldap: client certificate in PEM form' \
+                '--client-certificate-key=:file ldap: source of the key of the client certificate: -, @FILE or env://NAME' \
+                '--bind-dn= ldap: DN that searches are made with' \
+                '--bind-password=:file ldap: source of the password of --bind-dn: -, @FILE or env://NAME' \
+                '--discover-dn ldap: search for the DN of a user' \
+                '--anon-group-search ldap: search for groups without a login' \
+                '--upn-domain= ldap: domain of user principal names' \
+                '--user-dn= ldap: where users are searched for' \
+                '--user-attr= ldap: attribute of the login name' \
+                '--user-filter= ldap: filter of the search for users' \
+                '--enable-groups ldap: search for the groups of users' \
+                '--group-dn= ldap: where groups are searched for' \
+                '--group-attr= ldap: attribute of the name of a group' \
+                '--group-filter= ldap: filter of the search for groups' \
+                '--use-token-groups ldap: use the tokenGroups attribute' \
+                '--account-attribute-map= ldap: attribute that a field of an account is taken from; repeatable' \
+                '--max-page-size= ldap: maximum number of entries per page of a search' \
+                '--deref-aliases=NeverDerefAliases|DerefInSearching|DerefFindingBaseObj|DerefAlways ldap: when aliases are followed' \
+                '--unset=description|min-login-name-length|min-password-length|max-age|signing-algorithm|idp-ca-cert|allowed-audience|claims-scope|account-claim-map|prompt|start-tls|insecure-tls|certificate|client-certificate|client-certificate-key|bind-dn|bind-password|discover-dn|anon-group-search|upn-domain|user-dn|user-attr|user-filter|enable-groups|group-dn|group-attr|group-filter|use-token-groups|account-attribute-map|max-page-size|deref-aliases reset the field of a flag; repeatable' \
+                '--disable-discovered-config-validation oidc: do not compare the settings with the configuration that the issuer publishes' \
+                '--scope=:live scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--at= version that the auth method must have (default: its current version)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account auth-method delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags \
+                '--scope=:live scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user'
             set __lanyard_commands \
                 'list List users' \
@@ -2874,7 +2964,7 @@ function __lanyard_at
         case 'account user get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user create'
             set __lanyard_operands '-'
@@ -2888,25 +2978,25 @@ function __lanyard_at
                 '--name= new name of the user' \
                 '--description= description' \
                 '--unset=description reset the field of a flag; repeatable' \
-                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--at= version that the user must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user add-accounts'
             set __lanyard_operands ':live' ':live...'
             set __lanyard_flags \
-                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
                 '--at= version that the user must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user remove-accounts'
             set __lanyard_operands ':live' ':live...'
             set __lanyard_flags \
-                '--scope=:live scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
                 '--at= version that the user must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -2931,7 +3021,7 @@ function __lanyard_at
         case 'account role get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role create'
             set __lanyard_operands '-'
@@ -2949,36 +3039,36 @@ function __lanyard_at
                 '--description= description' \
                 '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable' \
                 '--unset=description reset the field of a flag; repeatable' \
-                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--at= version that the role must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role add-grants'
             set __lanyard_operands ':live' '-...'
             set __lanyard_flags \
-                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--at= version that the role must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role remove-grants'
             set __lanyard_operands ':live' '-...'
             set __lanyard_flags \
-                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--at= version that the role must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role add-principals'
             set __lanyard_operands ':live' ':live...'
             set __lanyard_flags \
-                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--at= version that the role must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role remove-principals'
             set __lanyard_operands ':live' ':live...'
             set __lanyard_flags \
-                '--scope=:live scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
                 '--at= version that the role must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account scope'

@@ -3241,15 +3241,106 @@ _lanyard_account_auth-method_create() {
     '--type=[type (default password)]:type:(password oidc ldap)' \
     '--scope=[scope of the auth method: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--description=[description]:TEXT: ' \
-    '--attributes=[settings of the type, an object in JSON or YAML]:FILE|-:__lanyard_files' \
+    '--min-login-name-length=[password: minimum length of a login name (default 3)]:N: ' \
+    '--min-password-length=[password: minimum length of a password (default 8)]:N: ' \
+    '--issuer=[oidc: URL of the identity provider]:URL: ' \
+    '--client-id=[oidc: ID of the client at the identity provider]:ID: ' \
+    '--client-secret=[oidc: source of the client secret: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--api-url-prefix=[oidc: URL of this service, for the callback]:URL: ' \
+    '--max-age=[oidc: maximum age of a login at the identity provider, in seconds]:SECONDS: ' \
+    '*--signing-algorithm=[oidc: accepted signing algorithm of tokens; repeatable]:ALG: ' \
+    '*--idp-ca-cert=[oidc: CA certificate of the identity provider in PEM form; repeatable]:@FILE:__lanyard_files' \
+    '*--allowed-audience=[oidc: accepted audience of tokens; repeatable]:AUDIENCE: ' \
+    '*'{--claims-scope=,--claims-scopes=}'[oidc: requested scope of claims; repeatable]:SCOPE: ' \
+    '*'{--account-claim-map=,--account-claim-maps=}'[oidc: claim that a field of an account is taken from; repeatable]:CLAIM=FIELD: ' \
+    '*'{--prompt=,--prompts=}'[oidc: what the identity provider asks for; repeatable]:PROMPT: ' \
+    '--state=[oidc, ldap: state; only an active auth method accepts logins]:state:(inactive active-private active-public)' \
+    '*'{--url=,--urls=}'[ldap: URL of the directory; repeatable]:URL: ' \
+    '--start-tls[ldap: use StartTLS]' \
+    '--insecure-tls[ldap: do not verify the certificate of the directory]' \
+    '*--certificate=[ldap: CA certificate of the directory in PEM form; repeatable]:@FILE:__lanyard_files' \
+    '--client-certificate=[ldap: client certificate in PEM form]:@FILE:__lanyard_files' \
+    '--client-certificate-key=[ldap: source of the key of the client certificate: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--bind-dn=[ldap: DN that searches are made with]:DN: ' \
+    '--bind-password=[ldap: source of the password of --bind-dn: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--discover-dn[ldap: search for the DN of a user]' \
+    '--anon-group-search[ldap: search for groups without a login]' \
+    '--upn-domain=[ldap: domain of user principal names]:DOMAIN: ' \
+    '--user-dn=[ldap: where users are searched for]:DN: ' \
+    '--user-attr=[ldap: attribute of the login name]:NAME: ' \
+    '--user-filter=[ldap: filter of the search for users]:FILTER: ' \
+    '--enable-groups[ldap: search for the groups of users]' \
+    '--group-dn=[ldap: where groups are searched for]:DN: ' \
+    '--group-attr=[ldap: attribute of the name of a group]:NAME: ' \
+    '--group-filter=[ldap: filter of the search for groups]:FILTER: ' \
+    '--use-token-groups[ldap: use the tokenGroups attribute]' \
+    '*--account-attribute-map=[ldap: attribute that a field of an account is taken from; repeatable]:ATTRIBUTE=FIELD: ' \
+    '--max-page-size=[ldap: maximum number of entries per page of a search]:N: ' \
+    '--deref-aliases=[ldap: when aliases are followed]:deref-aliases:(NeverDerefAliases DerefInSearching DerefFindingBaseObj DerefAlways)' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (name, unique in the scope):__lanyard_text'
 }
 
 _lanyard_account_auth-method_get() {
   __lanyard_leaf \
+    '--scope=[scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::ID (auth method ID, such as ampw_1234567890):__lanyard_live'
+    '::METHOD (name or ID, such as staff or ampw_1234567890):__lanyard_live'
+}
+
+_lanyard_account_auth-method_update() {
+  __lanyard_leaf \
+    '--name=[new name of the auth method]:NAME: ' \
+    '--description=[description]:TEXT: ' \
+    '--min-login-name-length=[password: minimum length of a login name (default 3)]:N: ' \
+    '--min-password-length=[password: minimum length of a password (default 8)]:N: ' \
+    '--issuer=[oidc: URL of the identity provider]:URL: ' \
+    '--client-id=[oidc: ID of the client at the identity provider]:ID: ' \
+    '--client-secret=[oidc: source of the client secret: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--api-url-prefix=[oidc: URL of this service, for the callback]:URL: ' \
+    '--max-age=[oidc: maximum age of a login at the identity provider, in seconds]:SECONDS: ' \
+    '*--signing-algorithm=[oidc: accepted signing algorithm of tokens; repeatable]:ALG: ' \
+    '*--idp-ca-cert=[oidc: CA certificate of the identity provider in PEM form; repeatable]:@FILE:__lanyard_files' \
+    '*--allowed-audience=[oidc: accepted audience of tokens; repeatable]:AUDIENCE: ' \
+    '*'{--claims-scope=,--claims-scopes=}'[oidc: requested scope of claims; repeatable]:SCOPE: ' \
+    '*'{--account-claim-map=,--account-claim-maps=}'[oidc: claim that a field of an account is taken from; repeatable]:CLAIM=FIELD: ' \
+    '*'{--prompt=,--prompts=}'[oidc: what the identity provider asks for; repeatable]:PROMPT: ' \
+    '--state=[oidc, ldap: state; only an active auth method accepts logins]:state:(inactive active-private active-public)' \
+    '*'{--url=,--urls=}'[ldap: URL of the directory; repeatable]:URL: ' \
+    '--start-tls[ldap: use StartTLS]' \
+    '--insecure-tls[ldap: do not verify the certificate of the directory]' \
+    '*--certificate=[ldap: CA certificate of the directory in PEM form; repeatable]:@FILE:__lanyard_files' \
+    '--client-certificate=[ldap: client certificate in PEM form]:@FILE:__lanyard_files' \
+    '--client-certificate-key=[ldap: source of the key of the client certificate: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--bind-dn=[ldap: DN that searches are made with]:DN: ' \
+    '--bind-password=[ldap: source of the password of --bind-dn: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--discover-dn[ldap: search for the DN of a user]' \
+    '--anon-group-search[ldap: search for groups without a login]' \
+    '--upn-domain=[ldap: domain of user principal names]:DOMAIN: ' \
+    '--user-dn=[ldap: where users are searched for]:DN: ' \
+    '--user-attr=[ldap: attribute of the login name]:NAME: ' \
+    '--user-filter=[ldap: filter of the search for users]:FILTER: ' \
+    '--enable-groups[ldap: search for the groups of users]' \
+    '--group-dn=[ldap: where groups are searched for]:DN: ' \
+    '--group-attr=[ldap: attribute of the name of a group]:NAME: ' \
+    '--group-filter=[ldap: filter of the search for groups]:FILTER: ' \
+    '--use-token-groups[ldap: use the tokenGroups attribute]' \
+    '*--account-attribute-map=[ldap: attribute that a field of an account is taken from; repeatable]:ATTRIBUTE=FIELD: ' \
+    '--max-page-size=[ldap: maximum number of entries per page of a search]:N: ' \
+    '--deref-aliases=[ldap: when aliases are followed]:deref-aliases:(NeverDerefAliases DerefInSearching DerefFindingBaseObj DerefAlways)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description min-login-name-length min-password-length max-age signing-algorithm idp-ca-cert allowed-audience claims-scope account-claim-map prompt start-tls insecure-tls certificate client-certificate client-certificate-key bind-dn bind-password discover-dn anon-group-search upn-domain user-dn user-attr user-filter enable-groups group-dn group-attr group-filter use-token-groups account-attribute-map max-page-size deref-aliases)' \
+    '--disable-discovered-config-validation[oidc: do not compare the settings with the configuration that the issuer publishes]' \
+    '--scope=[scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the auth method must have (default: its current version)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':METHOD (name or ID, such as staff or ampw_1234567890):__lanyard_live'
+}
+
+_lanyard_account_auth-method_delete() {
+  __lanyard_leaf \
+    '--scope=[scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':METHOD (name or ID, such as staff or ampw_1234567890):__lanyard_live'
 }
 
 _lanyard_account_user() {
@@ -3266,7 +3357,7 @@ _lanyard_account_user_list() {
 
 _lanyard_account_user_get() {
   __lanyard_leaf \
-    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':USER (name or ID, such as bob or u_1234567890):__lanyard_live'
 }
@@ -3284,7 +3375,7 @@ _lanyard_account_user_update() {
     '--name=[new name of the user]:NAME: ' \
     '--description=[description]:TEXT: ' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(description)' \
-    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--at=[version that the user must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':USER (name or ID, such as bob or u_1234567890):__lanyard_live'
@@ -3292,14 +3383,14 @@ _lanyard_account_user_update() {
 
 _lanyard_account_user_delete() {
   __lanyard_leaf \
-    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':USER (name or ID, such as bob or u_1234567890):__lanyard_live'
 }
 
 _lanyard_account_user_add-accounts() {
   __lanyard_leaf \
-    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     '--at=[version that the user must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -3309,7 +3400,7 @@ _lanyard_account_user_add-accounts() {
 
 _lanyard_account_user_remove-accounts() {
   __lanyard_leaf \
-    '--scope=[scope of a user given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     '--at=[version that the user must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -3331,7 +3422,7 @@ _lanyard_account_role_list() {
 
 _lanyard_account_role_get() {
   __lanyard_leaf \
-    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live'
 }
@@ -3353,7 +3444,7 @@ _lanyard_account_role_update() {
     '--description=[description]:TEXT: ' \
     '*--grant-scope=[scope of the grants: this (default), children, descendants, or a scope; repeatable]:SCOPE:__lanyard_live' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(description)' \
-    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--at=[version that the role must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live'
@@ -3361,14 +3452,14 @@ _lanyard_account_role_update() {
 
 _lanyard_account_role_delete() {
   __lanyard_leaf \
-    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live'
 }
 
 _lanyard_account_role_add-grants() {
   __lanyard_leaf \
-    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--at=[version that the role must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
@@ -3377,7 +3468,7 @@ _lanyard_account_role_add-grants() {
 
 _lanyard_account_role_remove-grants() {
   __lanyard_leaf \
-    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--at=[version that the role must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
@@ -3386,7 +3477,7 @@ _lanyard_account_role_remove-grants() {
 
 _lanyard_account_role_add-principals() {
   __lanyard_leaf \
-    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--at=[version that the role must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
@@ -3395,7 +3486,7 @@ _lanyard_account_role_add-principals() {
 
 _lanyard_account_role_remove-principals() {
   __lanyard_leaf \
-    '--scope=[scope of a role given by its name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--at=[version that the role must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
@@ -4192,7 +4283,7 @@ __lanyard_subcommands() {
         'delete:Delete an account'
         'change-password:Change a password with the current one'
         'set-password:Set or remove the password of an account'
-        'auth-method:Show and create auth methods'
+        'auth-method:Manage auth methods'
         'user:Manage users, who log in with accounts'
         'role:Manage roles, which grant permissions to users'
         'scope:Manage scopes: organizations and projects'
@@ -4206,6 +4297,8 @@ __lanyard_subcommands() {
         'list:List auth methods'
         'create:Create an auth method'
         'get:Show an auth method'
+        'update:Update an auth method'
+        'delete:Delete an auth method'
       )
       ;;
     _lanyard_account_user)

@@ -96,7 +96,7 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'writeVariable(path,Items{})',
   accounts:
     'addRoleGrants(id,version#,grant_strings[]) addRolePrincipals(id,version#,principal_ids[]) ' +
-    'addUserAccounts(id,version#,account_ids[]) ' +
+    'addUserAccounts(id,version#,account_ids[]) changeAuthMethodState(id,version#,attributes{}) ' +
     'changePassword(id,version#,current_password,new_password) ' +
     'createAccount(auth_method_id,attributes{}) createAuthMethod(scope_id,type,name,attributes{}) ' +
     'createRole(scope_id) createScope(scope_id) createUser(scope_id) deleteAccount(id) ' +
@@ -105,10 +105,11 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'findUsers(scope_id) listAccounts(auth_method_id) listAuthMethods(scope_id) ' +
     'listAuthTokens(scope_id) listOwnTokens(scope_id) listRoles(scope_id) listScopes(scope_id) ' +
     'listUsers(scope_id) listVisibleAuthMethods(scope_id) logIn(id,command,type,attributes{}) ' +
-    'readAccount(id) readAuthMethod(id) readAuthToken(id) readRole(id) readScope(id) readUser(id) ' +
-    'removeRoleGrants(id,version#,grant_strings[]) removeRolePrincipals(id,version#,principal_ids[]) ' +
-    'removeUserAccounts(id,version#,account_ids[]) requestOidcToken(id,command,type,attributes{}) ' +
-    'setPassword(id,version#,password) setRoleGrantScopes(id,version#,grant_scope_ids[]) ' +
-    'startOidcLogin(id,command) updateAccount(id,version#) updateAuthMethod(id,version#,description?) ' +
-    'updateRole(id,version#) updateScope(id,version#) updateUser(id,version#)',
+    'lookUpAuthMethods(scope_id) readAccount(id) readAuthMethod(id) readAuthToken(id) readRole(id) ' +
+    'readScope(id) readUser(id) removeRoleGrants(id,version#,grant_strings[]) ' +
+    'removeRolePrincipals(id,version#,principal_ids[]) removeUserAccounts(id,version#,account_ids[]) ' +
+    'requestOidcToken(id,command,type,attributes{}) setPassword(id,version#,password) ' +
+    'setRoleGrantScopes(id,version#,grant_scope_ids[]) startOidcLogin(id,command) ' +
+    'updateAccount(id,version#) updateAuthMethod(id,version#) updateRole(id,version#) ' +
+    'updateScope(id,version#) updateUser(id,version#)',
 };

@@ -5,6 +5,9 @@ import { hasStatus, saying, textOf } from './any.ts';
 /** Another account of the auth method, or another object of the scope, has the value (Boundary 400). */
 export const isValueTaken = saying(/must be unique|same (unique )?value|already exists/i, 400);
 
+/** A scope with accounts that have a password, which Boundary 0.21 does not delete (500). */
+export const hasPasswords = saying(/foreign key constraint "kms_data_key_version_fkey"/, 500);
+
 /** An account that has another user (Boundary 500, `... account is already associated with another user`). */
 export const isAccountTaken = saying(/already associated with another user/i, 400, 409, 500);
 

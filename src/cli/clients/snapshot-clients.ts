@@ -1,5 +1,5 @@
+import type { StopStream } from '../../api/dry-run.ts';
 import type { Endpoint, TransportOptions } from '../../api/endpoint.ts';
-import type { StopStream } from '../../api/snapshots/streams.ts';
 import type { Context } from '../../command/context.ts';
 import type { ServiceName } from '../../wire/services.ts';
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { embeddedForAll, expectExit, expectFailure, outputOf } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
+import { json as respond, serve } from '../../unit/api/support.ts';
 
 const { at, running } = embeddedForAll();
 
@@ -26,6 +27,26 @@ beforeAll(async () => {
 });
 
 describe('account scope', () => {
+  // The response of Boundary 0.21.
+  test('of Boundary that has accounts with passwords is not deleted', async () => {
+    const server = await serve(({ method, url }, response) => {
+      if (method === 'DELETE')
+        return respond(
+          response,
+          {
+            kind: 'Internal',
+            message:
+              'scope.(Service).deleteFromRepo: unable to delete scope: iam.(Repository).DeleteScope: failed for o_1: update or delete on table "kms_data_key_version" violates foreign key constraint "kms_data_key_version_fkey" on table "auth_password_argon2_cred": integrity violation: error #1003',
+          },
+          500,
+        );
+      respond(response, { id: url.split('/').at(-1), name: 'old', version: 1 });
+    });
+    const ran = await run('scope delete o_1234567890 --yes', { env: { LANYARD_ACCOUNTS_ADDR: server.url } });
+    expectFailure(ran, 6, 'error: cannot delete scope old (o_1234567890): it has accounts with passwords\n');
+    expect(ran.stderr).toContain('`lanyard account auth-method list --scope o_1234567890`');
+  });
+
   test('is given by its name, the path of a project, or its ID', async () => {
     const id = await field('scope get team-a', 'id');
     expect(id).toMatch(/^o_/);

@@ -154,6 +154,8 @@ export const accessSteps: readonly Step[] = [
   write('account role delete: missing', 'account role delete readers --scope {run} --yes', { code: 3 }),
   write('account user delete', 'account user delete gus --scope {run} --yes'),
   write('account scope delete: project', 'account scope delete {run}/shop --yes'),
+  // Boundary deletes no scope that has accounts with passwords.
+  write('account auth-method delete: with accounts', 'account auth-method delete staff --scope {run} --yes'),
   write('account scope delete', 'account scope delete {run} --yes'),
   after('account scope get: deleted', 'account scope get {org}', { code: 3 }),
   cleanup('accounts: remove the scope', 'account scope delete {org} --yes'),

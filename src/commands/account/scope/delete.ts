@@ -1,6 +1,8 @@
+import { hasPasswords } from '../../../api/conditions/accounts.ts';
 import { command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
-import { isNotFound, usage } from '../../../errors.ts';
+import { describeAs, isNotFound, usage } from '../../../errors.ts';
+import { shellWord } from '../../../wire/printable.ts';
 import { objectTitle } from '../lib/access/views.ts';
 import { describeMissingScope } from '../lib/errors.ts';
 import { findScopeId, globalScope, scopeArg } from '../lib/find-scope.ts';
@@ -21,7 +23,20 @@ export default command({
     const scope = (await accounts.readScope({ id }).catch(describeMissingScope(id))).body;
     return deleteObject(ctx, 'scope', objectTitle(scope), {
       prompt: `Delete scope ${objectTitle(scope)} with everything in it?`,
-      remove: () => accounts.deleteScope({ id }).catch(describeMissingScope(id)),
+      remove: () =>
+        accounts
+          .deleteScope({ id })
+          .catch(
+            describeAs(
+              hasPasswords,
+              'conflict',
+              `cannot delete scope ${objectTitle(scope)}: it has accounts with passwords`,
+              {
+                hint: `Delete its auth methods first: \`lanyard account auth-method list --scope ${shellWord(args.scope)}\`.`,
+              },
+            ),
+          )
+          .catch(describeMissingScope(id)),
       read: () => accounts.readScope({ id }),
       isMissing: isNotFound,
       data: () => scope,
