@@ -74,7 +74,6 @@ export const kvFacts: Rows = {
     before: `
       lanyard kv put secret/app/db user=app password=hunter2
       lanyard kv metadata delete secret/app/database --yes`,
-    keeps: 'writes another secret',
     scoped: [writes('kv/app kv/moved --yes')],
   },
   'kv search': {

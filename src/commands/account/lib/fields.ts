@@ -31,7 +31,7 @@ export const changeFlags = {
 
 export const versionFlag = flag.integer(
   'VERSION',
-  'version that the account must have (default: its current version)',
+  'version that the account must have (default: current)',
 );
 
 /** Fields of an account, and its attributes. `null` clears a field. */

@@ -6,7 +6,7 @@ import type { SecretPath } from './secret-path.ts';
 
 export const toProfileFlag = flag.name(
   'NAME',
-  'profile of the destination (default: the one of the source)',
+  'profile of the destination (default: of the source)',
   {
     completes: 'profile',
   },
