@@ -18,7 +18,7 @@ kv put secret/${name} k=v
 secrets mount enable kv --path ${name} --description "${long}"
 secrets auth enable userpass --path ${name} --description "${long}"
 secrets auth enable approle
-secrets auth role put approle ${name} --token-policies ${name}
+secrets auth role put approle ${name} --token-policies default
 secrets auth role secret-id create approle ${name} --no-wrap --metadata team=${name}
 acl policy put ${name} --description "${long}" --rules 'operator = "read"'
 acl policy put ${name}-2 --description "${long}" --rules 'operator = "read"'

@@ -149,7 +149,12 @@ export const accountFacts: Rows = {
   'account scope create': { before: 'lanyard account scope delete team-a --yes' },
   'account scope update': {
     keeps: {
-      create: [['accounts POST scopes', { scope_id: 'global', type: 'org', name: 'Whole scope', description: 'all' }]],
+      create: [
+        [
+          'accounts POST scopes',
+          { scope_id: 'global', type: 'org', name: 'Whole scope', description: 'all' },
+        ],
+      ],
       change: '{id} --description other',
       read: 'account scope get {id}',
       changed: ['description'],
