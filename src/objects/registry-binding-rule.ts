@@ -25,7 +25,7 @@ export const registryBindingRule = field.object(
     ),
     Selector: field.string({
       description: 'Filter expression for the logins (default: all).',
-      flag: { value: 'EXPR', help: 'selector of logins, such as value.project == web (default all)' },
+      flag: { value: 'EXPR', help: 'logins, such as value.project == web (default all)' },
     }),
     Description: field.string({ description: 'Description.' }),
   },

@@ -17,6 +17,9 @@ ssh role put ${name} --key-type ca --allow-user-certificates
 kv put secret/${name} k=v
 secrets mount enable kv --path ${name} --description "${long}"
 secrets auth enable userpass --path ${name} --description "${long}"
+secrets auth enable approle
+secrets auth role put approle ${name} --token-policies default
+secrets auth role secret-id create approle ${name} --no-wrap --metadata team=${name}
 acl policy put ${name} --description "${long}" --rules 'operator = "read"'
 acl policy put ${name}-2 --description "${long}" --rules 'operator = "read"'
 acl role put ${name} --description "${long}" --policy ${name},${name}-2
@@ -28,8 +31,14 @@ registry service register ${name} --tag one-${name} --tag two-${name}
 registry kv put ${name} v
 registry session create --name ${name}
 box create dev/${name} --short-description "${long}"
+scheduler acl policy put ${name} --description "${long}" --rules 'agent { policy = "read" }'
+scheduler acl token create --name ${name} --policy ${name}
+scheduler acl role put ${name} --description "${long}" --policy ${name}
 namespace put ${name} --description "${long}"
 var put ${name} k=v
+account scope create ${name} --description "${long}"
+account user create ${name} --description "${long}"
+account role create ${name} --description "${long}"
 account create --login-name ${name} --name "${name} ${name}" --password env://PASSWORD
 profile put ${name} secrets.address=http://127.0.0.1:1
 ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8
@@ -44,6 +53,8 @@ alias set ${name.replaceAll('-', '')} "var list --filter '${long}'"`;
 const operands: Readonly<Record<string, string>> = {
   'kv list': 'kv list secret',
   'secrets list': 'secrets list secret/metadata',
+  'secrets auth role list': 'secrets auth role list approle',
+  'secrets auth role secret-id list': `secrets auth role secret-id list approle ${name}`,
   'secrets lease list': 'secrets lease list ssh/creds/otp',
   'var list': 'var list --all',
   'account token list': 'account token list --all',
@@ -53,6 +64,7 @@ beforeAll(async () => {
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken ?? '';
   at.env.LANYARD_REGISTRY_TOKEN = (await run('acl bootstrap --field SecretID')).trim();
+  at.env.LANYARD_SCHEDULER_TOKEN = (await run('scheduler acl bootstrap --field SecretID')).trim();
   at.write('.ssh/config', '');
   at.write('bin/lanyard-other', '#!/bin/sh\n', 0o700);
   at.env.PATH = at.file('bin');

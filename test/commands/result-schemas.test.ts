@@ -184,6 +184,9 @@ const local: Readonly<Record<string, readonly Line[]>> = {
   'alias get': [{ words: 'alias get own' }],
   'alias delete': [{ words: 'alias delete own' }],
   'plugin list': [{ words: 'plugin list' }],
+  'registry snapshot inspect': [
+    { words: 'registry snapshot inspect a.snap', files: { 'a.snap': snapshotFile({ sealed: undefined }) } },
+  ],
   'secrets snapshot inspect': [
     { words: 'secrets snapshot inspect a.snap', files: { 'a.snap': snapshotFile() } },
   ],

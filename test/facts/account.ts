@@ -105,7 +105,9 @@ export const accountFacts: Rows = {
     examples: {
       'lanyard account user add-accounts bob acctpw_1234567890': ends(6, 'the account has a user'),
     },
+    keeps: 'adds the accounts, and keeps the others',
   },
+  'account user remove-accounts': { keeps: 'removes the accounts, and keeps the others' },
   'account role list': {
     lists: { '': { create: 'account role create many-{n}' }, '--recursive': {} },
   },
@@ -129,7 +131,13 @@ export const accountFacts: Rows = {
     before: 'lanyard account role create ops',
     examples: { 'lanyard account role delete r_2345678901': ends(3, 'IDs are random') },
   },
-  'account role add-grants': { before: 'lanyard account role create ops' },
+  'account role add-principals': { keeps: 'adds the principals, and keeps the others' },
+  'account role remove-principals': { keeps: 'removes the principals, and keeps the others' },
+  'account role add-grants': {
+    before: 'lanyard account role create ops',
+    keeps: 'adds the grants, and keeps the others',
+  },
+  'account role remove-grants': { keeps: 'removes the grants, and keeps the others' },
   'account scope list': {
     lists: { '': { create: 'account scope create many-{n}' }, '--recursive': {} },
   },
@@ -141,7 +149,12 @@ export const accountFacts: Rows = {
   'account scope create': { before: 'lanyard account scope delete team-a --yes' },
   'account scope update': {
     keeps: {
-      create: [['accounts POST scopes', { scope_id: 'global', name: 'Whole scope', description: 'all' }]],
+      create: [
+        [
+          'accounts POST scopes',
+          { scope_id: 'global', type: 'org', name: 'Whole scope', description: 'all' },
+        ],
+      ],
       change: '{id} --description other',
       read: 'account scope get {id}',
       changed: ['description'],

@@ -28,6 +28,7 @@ export const generalFacts: Rows = {
       ),
     },
     shows: { value: ['stdout', 'out'], item: ['stdout', 'out'], 'registry value': ['stdout', 'out'] },
+    keeps: 'writes files',
     lists: 'reads what its templates name',
   },
   'ci export': {

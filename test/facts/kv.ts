@@ -74,13 +74,12 @@ export const kvFacts: Rows = {
     before: `
       lanyard kv put secret/app/db user=app password=hunter2
       lanyard kv metadata delete secret/app/database --yes`,
-    keeps: 'writes another secret',
     scoped: [writes('kv/app kv/moved --yes')],
   },
   'kv search': {
     before: 'lanyard kv put secret/app/db user=app password=hunter2',
     lists: {
-      'many-': {
+      'many- secret/found': {
         create: 'kv put secret/found/many-{n} a=x',
         shows: '"secret/found/many-{n}"',
         oneForEach: 'each secret has its own keys',
@@ -111,6 +110,7 @@ export const kvFacts: Rows = {
       lanyard kv put secret/app/db user=app password=hunter2
       BACKUP_PASSPHRASE=$(lanyard kv get secret/app/db --field password)`,
     shows: { value: ['stdout', 'out'] },
+    lists: 'reads metadata and values of each secret: test/commands/kv/export.test.ts',
     scoped: [reads('kv - --plain')],
   },
   'kv import': {

@@ -177,12 +177,10 @@ export const registryFacts: Rows = {
   },
   'registry maintenance enable': {
     before: 'lanyard registry service register web --port 8080',
-    keeps: 'adds a check, or none',
     scoped: [onlyAgent(), onlyAgent('--service web')],
   },
   'registry maintenance disable': {
     before: 'lanyard registry service register web --port 8080',
-    keeps: 'removes a check, or none',
     scoped: [onlyAgent(), onlyAgent('--service web')],
   },
   'registry snapshot save': {

@@ -17,16 +17,16 @@ import { noteSkipped } from './lib/transfer/views.ts';
 
 const flags = {
   recipient: flag.texts('age1...', 'encrypt for the owner of this key; repeatable'),
-  passphrase: flag.source('passphrase to encrypt with', ' (default: prompt)'),
+  passphrase: flag.source('passphrase of the file', ' (default: prompt)'),
   plain: flag.boolean('write the values unencrypted'),
   allVersions: flag.boolean('all versions with data'),
-  allowPartial: flag.boolean('export only the secrets that the token has permission to read'),
+  allowPartial: flag.boolean('only secrets that the token has permission to read'),
   force: flag.boolean('overwrite FILE'),
 };
 
 export default command({
   description:
-    'Includes the secret PATH and all secrets below it with their metadata, for "kv import". The file has mode 0600 and is encrypted in the format of age, for keys or with a passphrase, unless --plain is given; "age --decrypt" reads it, too. For documents without values, run "lanyard export".',
+    'Includes the secret PATH and all secrets below it with their metadata, for "kv import". The file has mode 0600 and is encrypted in the format of age unless --plain is given; "age --decrypt" reads it, too. For documents without values, run "lanyard export".',
   examples: [
     'lanyard kv export secret/app app.age --passphrase env://BACKUP_PASSPHRASE',
     'lanyard kv export secret - --plain',

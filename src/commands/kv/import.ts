@@ -15,7 +15,7 @@ const maxFileSize = 256 * 1024 * 1024;
 
 export default command({
   description:
-    'FILE is from "kv export", encrypted or not; its secrets are written below PATH (default: the exported path). Everything is read first: if secrets exist and differ, nothing is written without --overwrite. Each is written with check-and-set; after an error, run the same command again to continue.',
+    'The secrets of a file of "kv export" are written below PATH (default: the exported path). Everything is read first: if secrets exist and differ, nothing is written without --overwrite. Each is written with check-and-set; after an error, run the command again.',
   examples: [
     'lanyard kv import app.age --identity @key.txt --dry-run',
     'lanyard kv import app.age secret/restored --passphrase env://BACKUP_PASSPHRASE',

@@ -16,7 +16,7 @@ export default command({
     'Copies each secret as "kv copy" does, reads the copy back, and deletes the source with all of its versions only if both are as expected. After an error, run the same command again to continue.',
   examples: [
     'lanyard kv move secret/app/db secret/app/database --yes',
-    'lanyard kv move secret/app secret/team/app --recursive --all-versions --dry-run',
+    'lanyard kv move secret/app secret/team/app --recursive --dry-run',
   ],
   service: 'secrets',
   writes: 'after reads',

@@ -9,7 +9,7 @@ import { type Pairs, readSecret } from './lib/secret-state.ts';
 
 export default command({
   description:
-    'Updates the given keys and keeps the others; version 2 only. In the JSON of --in, null removes a key and an object is merged. Give secret values as K=@FILE (exact content) or K=- (standard input without its last line break).',
+    'Keeps the other keys; version 2 only. In the JSON of --in, null removes a key and an object is merged. Give secret values as K=@FILE (exact content) or K=- (standard input without its last line break).',
   examples: [
     'lanyard kv patch secret/app/db password=- < password.txt',
     'echo \'{"old": null}\' | lanyard kv patch secret/app/db --in - --cas 3',

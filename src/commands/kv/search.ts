@@ -27,7 +27,7 @@ type Matches = (text: string) => boolean;
 
 export default command({
   description:
-    'Searches the names of all secrets below PATH (default: the mount "secret") and their keys; with --values the values of the newest versions, too, which are not shown without --reveal. Secrets that the token may not read are named in a warning. The exit code without matches is 0, or 5 if some secrets could not be read.',
+    'Searches the names and keys of all secrets below PATH (default: the mount "secret"), and with --values their newest values, which only --reveal shows. A warning names secrets that the token may not read; without matches, the exit code is then 5 instead of 0.',
   examples: [
     'lanyard kv search password',
     'lanyard kv search db.internal secret/app --values',

@@ -29,10 +29,7 @@ export const changeFlags = {
   unset: unsetFlagFor(account),
 } as FlagTable & { readonly unset: Flag<readonly string[]> };
 
-export const versionFlag = flag.integer(
-  'VERSION',
-  'version that the account must have (default: its current version)',
-);
+export const versionFlag = flag.integer('VERSION', 'version that the account must have (default: current)');
 
 /** Fields of an account, and its attributes. `null` clears a field. */
 export interface AccountFields {

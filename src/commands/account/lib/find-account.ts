@@ -15,7 +15,7 @@ export const accountArg = arg.text('ACCOUNT', 'ID or login name, such as acctpw_
 /** For commands whose accounts may be login names. */
 export const loginMethodFlag = flag.text(
   'ID',
-  'auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)',
+  'auth method of a login name (default: from settings, else the primary one)',
   { completes: 'account-auth-method' },
 );
 

@@ -11,7 +11,7 @@ import type { Versioned } from './versioned.ts';
 /** The default of `--scope`, and the only scope without one above it. */
 export const globalScope = 'global';
 
-const scopeHelp = 'global, the name of an organization, ORGANIZATION/PROJECT, or an ID';
+const scopeHelp = 'global, ORGANIZATION[/PROJECT] by name, or an ID';
 
 export const scopeFlag = (help: string) =>
   flag.name('SCOPE', `${help}: ${scopeHelp} (default global)`, { completes: 'account-scope' });

@@ -4,13 +4,9 @@ import type { Context } from '../../../command/context.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SecretPath } from './secret-path.ts';
 
-export const toProfileFlag = flag.name(
-  'NAME',
-  'profile of the destination (default: the one of the source)',
-  {
-    completes: 'profile',
-  },
-);
+export const toProfileFlag = flag.name('NAME', 'profile of the destination (default: of the source)', {
+  completes: 'profile',
+});
 export const toNamespaceFlag = flag.text('NS', 'namespace of the destination', {
   completes: 'secrets-namespace',
 });

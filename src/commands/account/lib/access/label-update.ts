@@ -22,7 +22,7 @@ export type Labels = Readonly<Record<string, string | null>>;
 
 /** `--at` of a change. */
 export const atFlag = (noun: Noun) =>
-  flag.integer('VERSION', `version that the ${noun} must have (default: its current version)`);
+  flag.integer('VERSION', `version that the ${noun} must have (default: current)`);
 
 /** `--scope` of a command with one object. */
 export const nameScopeFlag = (noun: 'user' | 'role' | 'method') =>

@@ -33,7 +33,7 @@ export const copyArgs = {
 export const copyFlags = {
   recursive: flag.boolean('all secrets below the directory SRC'),
   overwrite: flag.boolean('replace secrets that exist and differ'),
-  allVersions: flag.boolean('all versions with data, oldest first; DST must have none'),
+  allVersions: flag.boolean('all versions with data; DST must have none'),
   allowPartial: flag.boolean('only the secrets that the token has permission to read'),
   toProfile: toProfileFlag,
   toNamespace: toNamespaceFlag,

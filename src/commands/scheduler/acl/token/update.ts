@@ -9,7 +9,7 @@ import { describeMissingLink, describeMissingToken, findToken, tokenArg } from '
 
 export default command({
   description:
-    'Changes the given fields and keeps the others; --policy replaces all policies, --add-policy and --remove-policy change some. Type, scope and expiration cannot be changed. The scheduler has no check-and-set for tokens: of two concurrent updates, the last one wins.',
+    'Keeps the fields that are not given; --policy replaces all policies. Type, scope and expiration cannot be changed. The scheduler has no check-and-set for tokens: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard scheduler acl token update deploy-job --add-policy read-logs',
     'lanyard scheduler acl token update 6a1253d2 --name "Deploy job" --dry-run',
