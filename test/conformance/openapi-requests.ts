@@ -151,6 +151,11 @@ export async function askRegistry(running: EmbeddedTargets): Promise<void> {
   const login = { AuthMethod: 'ci', BearerToken: sign({ sub: 'build' }), Meta: { pipeline: '42' } };
   const { SecretID = '' } = await ask('POST', 'v1/acl/login', login, { token: '' });
   await ask('POST', 'v1/acl/logout', undefined, { token: SecretID });
+  // Last, because it replaces everything.
+  const { address, token = '' } = running.targets.registry;
+  const saved = await fetch(`${address}/v1/snapshot`, { headers: { Authorization: `Bearer ${token}` } });
+  const headers = { 'Content-Type': 'application/x-gzip' };
+  await ask('PUT', 'v1/snapshot', new Uint8Array(await saved.arrayBuffer()), { headers });
 }
 
 /** The operations of the scheduler that the recorded requests do not send. */
@@ -161,6 +166,16 @@ export async function askScheduler(running: EmbeddedTargets): Promise<void> {
   await ask('POST', 'v1/namespace/first', { Name: 'first', Description: 'changed' });
   const { AccessorID = '' } = await ask('PUT', 'v1/acl/token', { Type: 'management', Name: 'first' });
   await ask('POST', `v1/acl/token/${AccessorID}`, { AccessorID, Type: 'management', Name: 'changed' });
+  await ask('PUT', 'v1/acl/policy/first', { Name: 'first', Rules: 'node { policy = "read" }' });
+  for (const method of ['PUT', 'POST']) {
+    const role = { Name: method, Policies: [{ Name: 'first' }] };
+    const { ID = '' } = await ask(method, 'v1/acl/role', role);
+    await ask(method, `v1/acl/role/${ID}`, { ...role, ID, Description: 'changed' });
+    await ask('GET', 'v1/acl/roles');
+    await ask('GET', `v1/acl/role/name/${method}`);
+    await ask('GET', `v1/acl/role/${ID}`);
+    await ask('DELETE', `v1/acl/role/${ID}`);
+  }
 }
 
 /** The operations of the account service that the recorded requests do not send. */
@@ -179,6 +194,34 @@ export async function askAccounts(running: EmbeddedTargets): Promise<void> {
       version: index + 2,
       account_ids: [account.id],
     });
+  const provider = await ask('POST', 'v1/auth-methods', {
+    scope_id: 'global',
+    type: 'oidc',
+    attributes: { issuer: 'https://idp.example.com', client_id: 'x', client_secret: 'y' },
+  });
+  await ask('POST', `v1/auth-methods/${provider.id}:change-state`, {
+    version: 1,
+    attributes: { state: 'inactive' },
+  });
+  await askRoles(ask, user.id ?? '');
+}
+
+async function askRoles(ask: Ask, user: string): Promise<void> {
+  const role = await ask('POST', 'v1/roles', { scope_id: 'global', name: 'readers' });
+  const path = `v1/roles/${role.id}`;
+  await ask('PATCH', path, { version: 1, description: 'changed' });
+  const members = {
+    principals: { principal_ids: [user] },
+    grants: { grant_strings: ['ids=*;type=user;actions=list,read'] },
+    'grant-scopes': { grant_scope_ids: ['children'] },
+  };
+  for (const [kind, given] of Object.entries(members))
+    for (const action of ['add', 'set', 'remove']) {
+      const { version } = await ask('GET', path);
+      await ask('POST', `${path}:${action}-${kind}`, { version, ...given });
+    }
+  await ask('GET', 'v1/roles?scope_id=global');
+  await ask('DELETE', path);
 }
 
 /** The operations of the secrets service that the recorded requests do not send. */

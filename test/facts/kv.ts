@@ -74,7 +74,7 @@ export const kvFacts: Rows = {
     before: `
       lanyard kv put secret/app/db user=app password=hunter2
       lanyard kv metadata delete secret/app/database --yes`,
-    scoped: [writes('kv/app kv/moved --yes')],
+    scoped: [writes('kv/moving kv/moved --yes')],
   },
   'kv search': {
     before: 'lanyard kv put secret/app/db user=app password=hunter2',
@@ -103,7 +103,7 @@ export const kvFacts: Rows = {
         code: 10,
       },
     },
-    scoped: [reads('kv/app kv/none --reveal')],
+    scoped: [reads('kv/app kv/none --reveal', { code: 10 })],
   },
   'kv export': {
     before: `
@@ -117,6 +117,11 @@ export const kvFacts: Rows = {
     // A passphrase takes seconds.
     examples: { every: elsewhere('test/commands/kv/export.test.ts') },
     keeps: 'writes secrets from a file',
+    scoped: [
+      writes('- kv', {
+        stdin: '{"format":"lanyard-kv/1","path":"x","secrets":[{"path":"imported","data":{"k":"v"}}]}',
+      }),
+    ],
   },
   'kv delete': { scoped: [writes('kv/gone --yes'), writes('old/gone --yes')] },
   'kv undelete': { scoped: [writes('kv/back --versions 1')] },

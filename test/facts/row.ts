@@ -124,6 +124,8 @@ export interface Scoped {
   readonly isOpenBao?: true;
   /** It succeeds in a namespace that does not exist too. */
   readonly anywhere?: true;
+  /** Its exit code if it succeeds (default: 0). */
+  readonly code?: number;
   /** It fails here too, for another reason than elsewhere. */
   readonly fails?: true;
 }

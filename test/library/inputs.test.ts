@@ -42,6 +42,7 @@ const valid: Readonly<Record<string, readonly unknown[]>> = {
   '': ['text'],
   '?': ['text', null],
   '#': [1],
+  '!': [true],
   '[]': [['a']],
   '{}': [{ a: '1' }],
   '*': ['text', new Uint8Array([1])],

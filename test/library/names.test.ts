@@ -40,6 +40,10 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 /** Commands whose object is not one of the service, or a part of another object, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'box list': 'the boxes of an organization',
+  'kv search': 'searches in the secrets that it lists and reads',
+  'registry maintenance disable': 'one operation enables and disables it: `setNodeMaintenance`',
+  'registry maintenance enable': 'one operation enables and disables it: `setNodeMaintenance`',
+  'secrets namespace update': 'the operation replaces only the given custom metadata: `patchNamespace`',
   'ssh host renew': 'signs the host keys again',
   'ssh renew': 'signs the public keys again',
   'ssh revoke': 'changes a revocation list, which is a value of the registry or a secret',
@@ -72,6 +76,8 @@ test('no method has another verb for what a command has one for', () => {
     /\.(read|write|remove|fetch|set|lookUp|logIn|logOut)(?![a-z])/.test(name),
   );
   expect(others.sort()).toEqual([
+    // An auth method by its name, for all commands that take one.
+    'accounts.lookUpAuthMethods',
     // `account role remove-grants` and the others, `account role update --grant-scope`, `account set-password`.
     'accounts.removeRoleGrants',
     'accounts.removeRolePrincipals',

@@ -113,7 +113,7 @@ async function fill(ask: Ask, namespace: NamespaceName, isOpenBao: boolean) {
       policy: `path "kv/data/${mark}" { capabilities = ["read"] }`,
     });
 
-  for (const name of ['app', 'edited', 'patched', 'merged', 'gone', 'back', 'destroyed', 'erased'])
+  for (const name of ['app', 'moving', 'edited', 'patched', 'merged', 'gone', 'back', 'destroyed', 'erased'])
     for (const version of ['1', '2'])
       await must('POST', `kv/data/${name}`, { data: { MARK: mark, version } });
   await must('POST', `kv/data/dir/${mark}`, { data: { MARK: mark } });

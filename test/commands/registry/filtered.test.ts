@@ -69,6 +69,10 @@ const lists: Readonly<Record<string, readonly (readonly string[])[]>> = {
   listAgentChecks: [],
   listAgentServices: [],
   listDatacenters: [],
+  listMembers: [
+    ['registry', 'member', 'list'],
+    ['registry', 'member', 'list', '--wan'],
+  ],
 };
 
 test('every list of the registry is here', () => {

@@ -48,7 +48,7 @@ describe('secrets token keep-alive', () => {
 
   test('reports once that the maximum lifetime is reached', async () => {
     const { env } = await renewing([4, 1]);
-    const ran = await keepAlive(`${untilRenewed(0).replace('exit 0', '')} sleep 0.3; exit 3`, { env });
+    const ran = await keepAlive(`${untilRenewed(0).replace('exit 0', '')} sleep 1; exit 3`, { env });
     expect(ran.code).toBe(3);
     expect(ran.stderr).toMatch(
       /^warning: the token can no longer be renewed and expires at 2\d{3}-\S+ \S+ UTC: it has reached its maximum lifetime\n$/,
@@ -66,7 +66,7 @@ describe('secrets token keep-alive', () => {
 
   test('reports a token that can no longer be renewed', async () => {
     const { env } = await renewing([1, 'rejected']);
-    const ran = await keepAlive(`${untilRenewed(0).replace('exit 0', '')} sleep 0.3; exit 3`, { env });
+    const ran = await keepAlive(`${untilRenewed(0).replace('exit 0', '')} sleep 1; exit 3`, { env });
     expect(ran.code).toBe(3);
     expect(ran.stderr).toMatch(
       /^warning: the token can no longer be renewed and expires at 2\d{3}-\S+ \S+ UTC: cannot renew own token: permission denied \(403\): POST auth\/token\/renew-self requires .*\n$/,

@@ -1,10 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 
 const { run, done } = embeddedForAll();
 const create = async (flags: string) => JSON.parse(await done(`secrets token create ${flags} -o json`));
 
+/** Creation times are in seconds: the next token is created in a later one than the token of the test. */
+async function nextSecond(): Promise<void> {
+  const created = Number(await done('secrets token self --field creation_time'));
+  while (Date.now() < (created + 1) * 1000) await delay(50);
+}
+
 test('lists tokens with display name, policies and expiry, the oldest first, without the tokens', async () => {
+  await nextSecond();
   const { accessor, client_token: token } = await create('--policy default --ttl 1h --display-name ci');
   const listed = await done('secrets token list');
   expect(listed).toMatch(/^\S+\troot\troot\t2\d{3}-.* UTC\tnever\n/);

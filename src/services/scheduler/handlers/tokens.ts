@@ -190,7 +190,6 @@ export const listTokens = operation('listTokens', 'List tokens, without their se
   ...listing,
   query: {
     ...listing.query,
-    global: s.boolean('Only global tokens.', { default: false }),
     per_page: s.integer('Maximum number of tokens in a page; 0: unlimited.', { minimum: 0, default: 0 }),
     next_token: s.string('The page token of the last response.'),
   },
@@ -198,11 +197,11 @@ export const listTokens = operation('listTokens', 'List tokens, without their se
   responseHeaders: 'page',
   handle(call) {
     requirePermission(call.permissions.isManagement);
-    const { prefix, global, per_page: size, next_token: from } = call.query();
+    const { prefix, per_page: size, next_token: from } = call.query();
     return blockingQuery(call, 'tokens', async (view) => {
       const listed = await filterInSlices(
         await tokens.list(view, prefix),
-        ({ AccessorID, Global }) => AccessorID >= from && (Global || !global),
+        ({ AccessorID }) => AccessorID >= from,
       );
       const page = size > 0 ? listed.slice(0, size) : listed;
       const next = listed[page.length];
