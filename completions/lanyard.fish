@@ -795,9 +795,9 @@ function __lanyard_at
             set __lanyard_flags \
                 '--recursive all secrets below the directory SRC' \
                 '--overwrite replace secrets that exist and differ' \
-                '--all-versions all versions with data, oldest first; DST must have none' \
+                '--all-versions all versions with data; DST must have none' \
                 '--allow-partial only the secrets that the token has permission to read' \
-                '--to-profile=:profile profile of the destination (default: the one of the source)' \
+                '--to-profile=:profile profile of the destination (default: of the source)' \
                 '--to-namespace=:live namespace of the destination' \
                 '--dry-run show what would be written without sending any change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -806,9 +806,9 @@ function __lanyard_at
             set __lanyard_flags \
                 '--recursive all secrets below the directory SRC' \
                 '--overwrite replace secrets that exist and differ' \
-                '--all-versions all versions with data, oldest first; DST must have none' \
+                '--all-versions all versions with data; DST must have none' \
                 '--allow-partial only the secrets that the token has permission to read' \
-                '--to-profile=:profile profile of the destination (default: the one of the source)' \
+                '--to-profile=:profile profile of the destination (default: of the source)' \
                 '--to-namespace=:live namespace of the destination' \
                 '--dry-run show what would be written without sending any change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -838,10 +838,10 @@ function __lanyard_at
             set __lanyard_operands ':live' ':file'
             set __lanyard_flags \
                 '--recipient= encrypt for the owner of this key; repeatable' \
-                '--passphrase=:file passphrase to encrypt with: -, @FILE or env://NAME (default: prompt)' \
+                '--passphrase=:file passphrase of the file: -, @FILE or env://NAME (default: prompt)' \
                 '--plain write the values unencrypted' \
                 '--all-versions all versions with data' \
-                '--allow-partial export only the secrets that the token has permission to read' \
+                '--allow-partial only secrets that the token has permission to read' \
                 '--force overwrite FILE' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv import'
@@ -1674,7 +1674,7 @@ function __lanyard_at
                 '--bind-type=service|node|role|policy|templated-policy what a login gets' \
                 '--bind-name= its name, which may contain ${value.NAME}' \
                 '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable' \
-                '--selector= selector of logins, such as value.project == web (default all)' \
+                '--selector= logins, such as value.project == web (default all)' \
                 '--description= description' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1684,7 +1684,7 @@ function __lanyard_at
                 '--bind-type=service|node|role|policy|templated-policy what a login gets' \
                 '--bind-name= its name, which may contain ${value.NAME}' \
                 '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable' \
-                '--selector= selector of logins, such as value.project == web (default all)' \
+                '--selector= logins, such as value.project == web (default all)' \
                 '--description= description' \
                 '--unset=bind-var|selector|description reset the field of a flag; repeatable' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
@@ -2773,7 +2773,7 @@ function __lanyard_at
         case 'account get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
+                '--auth-method=:live auth method of a login name (default: from settings, else the primary one)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
@@ -2809,29 +2809,29 @@ function __lanyard_at
                 '--token-claims=:file oidc: ID token claims, an object in JSON or YAML' \
                 '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML' \
                 '--unset=name|description|full-name|email|dn|member-of-groups reset the field of a flag; repeatable' \
-                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
-                '--at= version that the account must have (default: its current version)' \
+                '--auth-method=:live auth method of a login name (default: from settings, else the primary one)' \
+                '--at= version that the account must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
+                '--auth-method=:live auth method of a login name (default: from settings, else the primary one)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account change-password'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--current-password=:file source of the current password: -, @FILE or env://NAME' \
                 '--new-password=:file source of the new password: -, @FILE or env://NAME' \
-                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
-                '--at= version that the account must have (default: its current version)' \
+                '--auth-method=:live auth method of a login name (default: from settings, else the primary one)' \
+                '--at= version that the account must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account set-password'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--password=:file source of the password: -, @FILE or env://NAME' \
                 '--no-password remove the password; the account can no longer log in' \
-                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
-                '--at= version that the account must have (default: its current version)' \
+                '--auth-method=:live auth method of a login name (default: from settings, else the primary one)' \
+                '--at= version that the account must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method'
             set __lanyard_commands \
@@ -2843,14 +2843,14 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method list'
             set __lanyard_flags \
-                '--scope=:live scope of the auth methods: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of the auth methods: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 '--filter= filter expression, such as "/item/type" == "oidc"' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method create'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--type=password|oidc|ldap type (default password)' \
-                '--scope=:live scope of the auth method: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of the auth method: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 '--description= description' \
                 '--min-login-name-length= password: minimum length of a login name (default 3)' \
                 '--min-password-length= password: minimum length of a password (default 8)' \
@@ -2892,7 +2892,7 @@ function __lanyard_at
         case 'account auth-method get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--scope=:live scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a method given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method update'
             set __lanyard_operands ':live'
@@ -2937,13 +2937,13 @@ function __lanyard_at
                 '--deref-aliases=NeverDerefAliases|DerefInSearching|DerefFindingBaseObj|DerefAlways ldap: when aliases are followed' \
                 '--unset=description|min-login-name-length|min-password-length|max-age|signing-algorithm|idp-ca-cert|allowed-audience|claims-scope|account-claim-map|prompt|start-tls|insecure-tls|certificate|client-certificate|client-certificate-key|bind-dn|bind-password|discover-dn|anon-group-search|upn-domain|user-dn|user-attr|user-filter|enable-groups|group-dn|group-attr|group-filter|use-token-groups|account-attribute-map|max-page-size|deref-aliases reset the field of a flag; repeatable' \
                 '--disable-discovered-config-validation oidc: do not compare the settings with the configuration that the issuer publishes' \
-                '--scope=:live scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
-                '--at= version that the auth method must have (default: its current version)' \
+                '--scope=:live scope of a method given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
+                '--at= version that the auth method must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--scope=:live scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a method given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user'
             set __lanyard_commands \
@@ -2957,20 +2957,20 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user list'
             set __lanyard_flags \
-                '--scope=:live scope of the users: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of the users: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 '--recursive also of the scopes below' \
                 '--filter= filter expression, such as "/item/name" == "ops"' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a user given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user create'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--description= description' \
-                '--scope=:live scope of the user: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of the user: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user update'
             set __lanyard_operands ':live'
@@ -2978,27 +2978,27 @@ function __lanyard_at
                 '--name= new name of the user' \
                 '--description= description' \
                 '--unset=description reset the field of a flag; repeatable' \
-                '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
-                '--at= version that the user must have (default: its current version)' \
+                '--scope=:live scope of a user given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
+                '--at= version that the user must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a user given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user add-accounts'
             set __lanyard_operands ':live' ':live...'
             set __lanyard_flags \
-                '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
-                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
-                '--at= version that the user must have (default: its current version)' \
+                '--scope=:live scope of a user given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
+                '--auth-method=:live auth method of a login name (default: from settings, else the primary one)' \
+                '--at= version that the user must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account user remove-accounts'
             set __lanyard_operands ':live' ':live...'
             set __lanyard_flags \
-                '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
-                '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
-                '--at= version that the user must have (default: its current version)' \
+                '--scope=:live scope of a user given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
+                '--auth-method=:live auth method of a login name (default: from settings, else the primary one)' \
+                '--at= version that the user must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role'
             set __lanyard_commands \
@@ -3014,21 +3014,21 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role list'
             set __lanyard_flags \
-                '--scope=:live scope of the roles: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of the roles: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 '--recursive also of the scopes below' \
                 '--filter= filter expression, such as "/item/name" == "ops"' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role create'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--description= description' \
                 '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable' \
-                '--scope=:live scope of the role: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of the role: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 '--grant= grant, such as "ids=*;type=target;actions=list,read"; repeatable' \
                 '--principal=:live name of a user, or ID of a user or group, that gets the role; repeatable' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -3039,37 +3039,37 @@ function __lanyard_at
                 '--description= description' \
                 '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable' \
                 '--unset=description reset the field of a flag; repeatable' \
-                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
-                '--at= version that the role must have (default: its current version)' \
+                '--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
+                '--at= version that the role must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role add-grants'
             set __lanyard_operands ':live' '-...'
             set __lanyard_flags \
-                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
-                '--at= version that the role must have (default: its current version)' \
+                '--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
+                '--at= version that the role must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role remove-grants'
             set __lanyard_operands ':live' '-...'
             set __lanyard_flags \
-                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
-                '--at= version that the role must have (default: its current version)' \
+                '--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
+                '--at= version that the role must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role add-principals'
             set __lanyard_operands ':live' ':live...'
             set __lanyard_flags \
-                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
-                '--at= version that the role must have (default: its current version)' \
+                '--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
+                '--at= version that the role must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account role remove-principals'
             set __lanyard_operands ':live' ':live...'
             set __lanyard_flags \
-                '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
-                '--at= version that the role must have (default: its current version)' \
+                '--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
+                '--at= version that the role must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account scope'
             set __lanyard_commands \
@@ -3081,7 +3081,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account scope list'
             set __lanyard_flags \
-                '--scope=:live scope of the scopes: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of the scopes: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 '--recursive also the projects of the organizations' \
                 '--filter= filter expression, such as "/item/name" == "ops"' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
@@ -3092,7 +3092,7 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--description= description' \
-                '--scope=:live scope above the new one: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope above the new one: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 '--skip-admin-role-creation create no role with all permissions for you' \
                 '--skip-default-role-creation create no role for logins' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -3103,7 +3103,7 @@ function __lanyard_at
                 '--description= description' \
                 '--primary-auth-method=:live primary auth method: its accounts get a user with their first login' \
                 '--unset=description|primary-auth-method reset the field of a flag; repeatable' \
-                '--at= version that the scope must have (default: its current version)' \
+                '--at= version that the scope must have (default: current)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account scope delete'
             set __lanyard_operands ':live'
@@ -3128,7 +3128,7 @@ function __lanyard_at
         case 'account token list'
             set __lanyard_flags \
                 '--all tokens of all users' \
-                '--scope=:live scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)' \
+                '--scope=:live scope of the tokens: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)' \
                 '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account token get'

@@ -1001,9 +1001,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--recursive all secrets below the directory SRC'
                         '--overwrite replace secrets that exist and differ'
-                        '--all-versions all versions with data, oldest first; DST must have none'
+                        '--all-versions all versions with data; DST must have none'
                         '--allow-partial only the secrets that the token has permission to read'
-                        '--to-profile=:profile profile of the destination (default: the one of the source)'
+                        '--to-profile=:profile profile of the destination (default: of the source)'
                         '--to-namespace=:live namespace of the destination'
                         '--dry-run show what would be written without sending any change'
                     ) + $service + $namespace + $out + $result + $every
@@ -1015,9 +1015,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--recursive all secrets below the directory SRC'
                         '--overwrite replace secrets that exist and differ'
-                        '--all-versions all versions with data, oldest first; DST must have none'
+                        '--all-versions all versions with data; DST must have none'
                         '--allow-partial only the secrets that the token has permission to read'
-                        '--to-profile=:profile profile of the destination (default: the one of the source)'
+                        '--to-profile=:profile profile of the destination (default: of the source)'
                         '--to-namespace=:live namespace of the destination'
                         '--dry-run show what would be written without sending any change'
                     ) + $service + $namespace + $out + $result + $every
@@ -1056,10 +1056,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':live', ':file')
                     Flags = @(
                         '--recipient= encrypt for the owner of this key; repeatable'
-                        '--passphrase=:file passphrase to encrypt with: -, @FILE or env://NAME (default: prompt)'
+                        '--passphrase=:file passphrase of the file: -, @FILE or env://NAME (default: prompt)'
                         '--plain write the values unencrypted'
                         '--all-versions all versions with data'
-                        '--allow-partial export only the secrets that the token has permission to read'
+                        '--allow-partial only secrets that the token has permission to read'
                         '--force overwrite FILE'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -2197,7 +2197,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--bind-type=service|node|role|policy|templated-policy what a login gets'
                         '--bind-name= its name, which may contain ${value.NAME}'
                         '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable'
-                        '--selector= selector of logins, such as value.project == web (default all)'
+                        '--selector= logins, such as value.project == web (default all)'
                         '--description= description'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
@@ -2210,7 +2210,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--bind-type=service|node|role|policy|templated-policy what a login gets'
                         '--bind-name= its name, which may contain ${value.NAME}'
                         '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable'
-                        '--selector= selector of logins, such as value.project == web (default all)'
+                        '--selector= logins, such as value.project == web (default all)'
                         '--description= description'
                         '--unset=bind-var|selector|description reset the field of a flag; repeatable'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
@@ -3710,7 +3710,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)') + $service + $out + $result + $every
+                    Flags = @('--auth-method=:live auth method of a login name (default: from settings, else the primary one)') + $service + $out + $result + $every
                 }
             }
             'account create' {
@@ -3751,15 +3751,15 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--token-claims=:file oidc: ID token claims, an object in JSON or YAML'
                         '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML'
                         '--unset=name|description|full-name|email|dn|member-of-groups reset the field of a flag; repeatable'
-                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
-                        '--at= version that the account must have (default: its current version)'
+                        '--auth-method=:live auth method of a login name (default: from settings, else the primary one)'
+                        '--at= version that the account must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
             'account delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)') + $service + $writes + $out + $result + $every
+                    Flags = @('--auth-method=:live auth method of a login name (default: from settings, else the primary one)') + $service + $writes + $out + $result + $every
                 }
             }
             'account change-password' {
@@ -3768,8 +3768,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--current-password=:file source of the current password: -, @FILE or env://NAME'
                         '--new-password=:file source of the new password: -, @FILE or env://NAME'
-                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
-                        '--at= version that the account must have (default: its current version)'
+                        '--auth-method=:live auth method of a login name (default: from settings, else the primary one)'
+                        '--at= version that the account must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
@@ -3779,8 +3779,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--password=:file source of the password: -, @FILE or env://NAME'
                         '--no-password remove the password; the account can no longer log in'
-                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
-                        '--at= version that the account must have (default: its current version)'
+                        '--auth-method=:live auth method of a login name (default: from settings, else the primary one)'
+                        '--at= version that the account must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
@@ -3799,7 +3799,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account auth-method list' {
                 @{
                     Flags = @(
-                        '--scope=:live scope of the auth methods: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--scope=:live scope of the auth methods: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
                         '--filter= filter expression, such as "/item/type" == "oidc"'
                     ) + $service + $out + $result + $every
                 }
@@ -3809,7 +3809,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--type=password|oidc|ldap type (default password)'
-                        '--scope=:live scope of the auth method: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--scope=:live scope of the auth method: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
                         '--description= description'
                         '--min-login-name-length= password: minimum length of a login name (default 3)'
                         '--min-password-length= password: minimum length of a password (default 8)'
@@ -3853,7 +3853,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account auth-method get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--scope=:live scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $out + $result + $every
+                    Flags = @('--scope=:live scope of a method given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)') + $service + $out + $result + $every
                 }
             }
             'account auth-method update' {
@@ -3900,15 +3900,15 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--deref-aliases=NeverDerefAliases|DerefInSearching|DerefFindingBaseObj|DerefAlways ldap: when aliases are followed'
                         '--unset=description|min-login-name-length|min-password-length|max-age|signing-algorithm|idp-ca-cert|allowed-audience|claims-scope|account-claim-map|prompt|start-tls|insecure-tls|certificate|client-certificate|client-certificate-key|bind-dn|bind-password|discover-dn|anon-group-search|upn-domain|user-dn|user-attr|user-filter|enable-groups|group-dn|group-attr|group-filter|use-token-groups|account-attribute-map|max-page-size|deref-aliases reset the field of a flag; repeatable'
                         '--disable-discovered-config-validation oidc: do not compare the settings with the configuration that the issuer publishes'
-                        '--scope=:live scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
-                        '--at= version that the auth method must have (default: its current version)'
+                        '--scope=:live scope of a method given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
+                        '--at= version that the auth method must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
             'account auth-method delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--scope=:live scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $writes + $out + $result + $every
+                    Flags = @('--scope=:live scope of a method given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)') + $service + $writes + $out + $result + $every
                 }
             }
             'account user' {
@@ -3928,7 +3928,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account user list' {
                 @{
                     Flags = @(
-                        '--scope=:live scope of the users: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--scope=:live scope of the users: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
                         '--recursive also of the scopes below'
                         '--filter= filter expression, such as "/item/name" == "ops"'
                     ) + $service + $out + $result + $every
@@ -3937,7 +3937,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account user get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $out + $result + $every
+                    Flags = @('--scope=:live scope of a user given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)') + $service + $out + $result + $every
                 }
             }
             'account user create' {
@@ -3945,7 +3945,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--description= description'
-                        '--scope=:live scope of the user: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--scope=:live scope of the user: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
@@ -3956,24 +3956,24 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--name= new name of the user'
                         '--description= description'
                         '--unset=description reset the field of a flag; repeatable'
-                        '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
-                        '--at= version that the user must have (default: its current version)'
+                        '--scope=:live scope of a user given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
+                        '--at= version that the user must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
             'account user delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $writes + $out + $result + $every
+                    Flags = @('--scope=:live scope of a user given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)') + $service + $writes + $out + $result + $every
                 }
             }
             'account user add-accounts' {
                 @{
                     Operands = @(':live', ':live...')
                     Flags = @(
-                        '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
-                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
-                        '--at= version that the user must have (default: its current version)'
+                        '--scope=:live scope of a user given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
+                        '--auth-method=:live auth method of a login name (default: from settings, else the primary one)'
+                        '--at= version that the user must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
@@ -3981,9 +3981,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live', ':live...')
                     Flags = @(
-                        '--scope=:live scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
-                        '--auth-method=:live auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
-                        '--at= version that the user must have (default: its current version)'
+                        '--scope=:live scope of a user given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
+                        '--auth-method=:live auth method of a login name (default: from settings, else the primary one)'
+                        '--at= version that the user must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
@@ -4006,7 +4006,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account role list' {
                 @{
                     Flags = @(
-                        '--scope=:live scope of the roles: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--scope=:live scope of the roles: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
                         '--recursive also of the scopes below'
                         '--filter= filter expression, such as "/item/name" == "ops"'
                     ) + $service + $out + $result + $every
@@ -4015,7 +4015,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account role get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $out + $result + $every
+                    Flags = @('--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)') + $service + $out + $result + $every
                 }
             }
             'account role create' {
@@ -4024,7 +4024,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--description= description'
                         '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable'
-                        '--scope=:live scope of the role: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--scope=:live scope of the role: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
                         '--grant= grant, such as "ids=*;type=target;actions=list,read"; repeatable'
                         '--principal=:live name of a user, or ID of a user or group, that gets the role; repeatable'
                     ) + $service + $writes + $out + $result + $every
@@ -4038,23 +4038,23 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--description= description'
                         '--grant-scope=:live scope of the grants: this (default), children, descendants, or a scope; repeatable'
                         '--unset=description reset the field of a flag; repeatable'
-                        '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
-                        '--at= version that the role must have (default: its current version)'
+                        '--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
+                        '--at= version that the role must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
             'account role delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)') + $service + $writes + $out + $result + $every
+                    Flags = @('--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)') + $service + $writes + $out + $result + $every
                 }
             }
             'account role add-grants' {
                 @{
                     Operands = @(':live', '-...')
                     Flags = @(
-                        '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
-                        '--at= version that the role must have (default: its current version)'
+                        '--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
+                        '--at= version that the role must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
@@ -4062,8 +4062,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live', '-...')
                     Flags = @(
-                        '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
-                        '--at= version that the role must have (default: its current version)'
+                        '--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
+                        '--at= version that the role must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
@@ -4071,8 +4071,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live', ':live...')
                     Flags = @(
-                        '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
-                        '--at= version that the role must have (default: its current version)'
+                        '--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
+                        '--at= version that the role must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
@@ -4080,8 +4080,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live', ':live...')
                     Flags = @(
-                        '--scope=:live scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
-                        '--at= version that the role must have (default: its current version)'
+                        '--scope=:live scope of a role given by name: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
+                        '--at= version that the role must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
@@ -4100,7 +4100,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account scope list' {
                 @{
                     Flags = @(
-                        '--scope=:live scope of the scopes: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--scope=:live scope of the scopes: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
                         '--recursive also the projects of the organizations'
                         '--filter= filter expression, such as "/item/name" == "ops"'
                     ) + $service + $out + $result + $every
@@ -4117,7 +4117,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--description= description'
-                        '--scope=:live scope above the new one: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--scope=:live scope above the new one: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
                         '--skip-admin-role-creation create no role with all permissions for you'
                         '--skip-default-role-creation create no role for logins'
                     ) + $service + $writes + $out + $result + $every
@@ -4131,7 +4131,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--description= description'
                         '--primary-auth-method=:live primary auth method: its accounts get a user with their first login'
                         '--unset=description|primary-auth-method reset the field of a flag; repeatable'
-                        '--at= version that the scope must have (default: its current version)'
+                        '--at= version that the scope must have (default: current)'
                     ) + $service + $writes + $out + $result + $every
                 }
             }
@@ -4172,7 +4172,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--all tokens of all users'
-                        '--scope=:live scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)'
+                        '--scope=:live scope of the tokens: global, ORGANIZATION[/PROJECT] by name, or an ID (default global)'
                         '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"'
                     ) + $service + $out + $result + $every
                 }

@@ -847,9 +847,9 @@ _lanyard_kv_copy() {
   __lanyard_leaf \
     '--recursive[all secrets below the directory SRC]' \
     '--overwrite[replace secrets that exist and differ]' \
-    '--all-versions[all versions with data, oldest first; DST must have none]' \
+    '--all-versions[all versions with data; DST must have none]' \
     '--allow-partial[only the secrets that the token has permission to read]' \
-    '--to-profile=[profile of the destination (default: the one of the source)]:NAME:__lanyard_profiles' \
+    '--to-profile=[profile of the destination (default: of the source)]:NAME:__lanyard_profiles' \
     '--to-namespace=[namespace of the destination]:NS:__lanyard_live' \
     '--dry-run[show what would be written without sending any change]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -861,9 +861,9 @@ _lanyard_kv_move() {
   __lanyard_leaf \
     '--recursive[all secrets below the directory SRC]' \
     '--overwrite[replace secrets that exist and differ]' \
-    '--all-versions[all versions with data, oldest first; DST must have none]' \
+    '--all-versions[all versions with data; DST must have none]' \
     '--allow-partial[only the secrets that the token has permission to read]' \
-    '--to-profile=[profile of the destination (default: the one of the source)]:NAME:__lanyard_profiles' \
+    '--to-profile=[profile of the destination (default: of the source)]:NAME:__lanyard_profiles' \
     '--to-namespace=[namespace of the destination]:NS:__lanyard_live' \
     '--dry-run[show what would be written without sending any change]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -902,10 +902,10 @@ _lanyard_kv_diff() {
 _lanyard_kv_export() {
   __lanyard_leaf \
     '*--recipient=[encrypt for the owner of this key; repeatable]:age1...: ' \
-    '--passphrase=[passphrase to encrypt with: -, @FILE or env://NAME (default: prompt)]:SRC:__lanyard_files' \
+    '--passphrase=[passphrase of the file: -, @FILE or env://NAME (default: prompt)]:SRC:__lanyard_files' \
     '--plain[write the values unencrypted]' \
     '--all-versions[all versions with data]' \
-    '--allow-partial[export only the secrets that the token has permission to read]' \
+    '--allow-partial[only secrets that the token has permission to read]' \
     '--force[overwrite FILE]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and directory, such as secret/app):__lanyard_live' \
@@ -1877,7 +1877,7 @@ _lanyard_acl_binding-rule_create() {
     '--bind-type=[what a login gets]:bind-type:(service node role policy templated-policy)' \
     '--bind-name=[its name, which may contain ${value.NAME}]:NAME: ' \
     '*--bind-var=[templated-policy: variable, which may contain ${value.NAME}; repeatable]:K=V: ' \
-    '--selector=[selector of logins, such as value.project == web (default all)]:EXPR: ' \
+    '--selector=[logins, such as value.project == web (default all)]:EXPR: ' \
     '--description=[description]:TEXT: ' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
@@ -1888,7 +1888,7 @@ _lanyard_acl_binding-rule_update() {
     '--bind-type=[what a login gets]:bind-type:(service node role policy templated-policy)' \
     '--bind-name=[its name, which may contain ${value.NAME}]:NAME: ' \
     '*--bind-var=[templated-policy: variable, which may contain ${value.NAME}; repeatable]:K=V: ' \
-    '--selector=[selector of logins, such as value.project == web (default all)]:EXPR: ' \
+    '--selector=[logins, such as value.project == web (default all)]:EXPR: ' \
     '--description=[description]:TEXT: ' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(bind-var selector description)' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
@@ -3152,7 +3152,7 @@ _lanyard_account_list() {
 
 _lanyard_account_get() {
   __lanyard_leaf \
-    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
+    '--auth-method=[auth method of a login name (default: from settings, else the primary one)]:ID:__lanyard_live' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
@@ -3192,15 +3192,15 @@ _lanyard_account_update() {
     '--token-claims=[oidc: ID token claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
     '--userinfo-claims=[oidc: user info claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(name description full-name email dn member-of-groups)' \
-    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
-    '--at=[version that the account must have (default: its current version)]:VERSION: ' \
+    '--auth-method=[auth method of a login name (default: from settings, else the primary one)]:ID:__lanyard_live' \
+    '--at=[version that the account must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
 
 _lanyard_account_delete() {
   __lanyard_leaf \
-    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
+    '--auth-method=[auth method of a login name (default: from settings, else the primary one)]:ID:__lanyard_live' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
@@ -3209,8 +3209,8 @@ _lanyard_account_change-password() {
   __lanyard_leaf \
     '--current-password=[source of the current password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--new-password=[source of the new password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
-    '--at=[version that the account must have (default: its current version)]:VERSION: ' \
+    '--auth-method=[auth method of a login name (default: from settings, else the primary one)]:ID:__lanyard_live' \
+    '--at=[version that the account must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
@@ -3219,8 +3219,8 @@ _lanyard_account_set-password() {
   __lanyard_leaf \
     '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-password[remove the password; the account can no longer log in]' \
-    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
-    '--at=[version that the account must have (default: its current version)]:VERSION: ' \
+    '--auth-method=[auth method of a login name (default: from settings, else the primary one)]:ID:__lanyard_live' \
+    '--at=[version that the account must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
@@ -3231,7 +3231,7 @@ _lanyard_account_auth-method() {
 
 _lanyard_account_auth-method_list() {
   __lanyard_leaf \
-    '--scope=[scope of the auth methods: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of the auth methods: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--filter=[filter expression, such as "/item/type" == "oidc"]:EXPR: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -3239,7 +3239,7 @@ _lanyard_account_auth-method_list() {
 _lanyard_account_auth-method_create() {
   __lanyard_leaf \
     '--type=[type (default password)]:type:(password oidc ldap)' \
-    '--scope=[scope of the auth method: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of the auth method: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--description=[description]:TEXT: ' \
     '--min-login-name-length=[password: minimum length of a login name (default 3)]:N: ' \
     '--min-password-length=[password: minimum length of a password (default 8)]:N: ' \
@@ -3283,7 +3283,7 @@ _lanyard_account_auth-method_create() {
 
 _lanyard_account_auth-method_get() {
   __lanyard_leaf \
-    '--scope=[scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a method given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::METHOD (name or ID, such as staff or ampw_1234567890):__lanyard_live'
 }
@@ -3330,15 +3330,15 @@ _lanyard_account_auth-method_update() {
     '--deref-aliases=[ldap: when aliases are followed]:deref-aliases:(NeverDerefAliases DerefInSearching DerefFindingBaseObj DerefAlways)' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(description min-login-name-length min-password-length max-age signing-algorithm idp-ca-cert allowed-audience claims-scope account-claim-map prompt start-tls insecure-tls certificate client-certificate client-certificate-key bind-dn bind-password discover-dn anon-group-search upn-domain user-dn user-attr user-filter enable-groups group-dn group-attr group-filter use-token-groups account-attribute-map max-page-size deref-aliases)' \
     '--disable-discovered-config-validation[oidc: do not compare the settings with the configuration that the issuer publishes]' \
-    '--scope=[scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
-    '--at=[version that the auth method must have (default: its current version)]:VERSION: ' \
+    '--scope=[scope of a method given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the auth method must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':METHOD (name or ID, such as staff or ampw_1234567890):__lanyard_live'
 }
 
 _lanyard_account_auth-method_delete() {
   __lanyard_leaf \
-    '--scope=[scope of a method given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a method given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':METHOD (name or ID, such as staff or ampw_1234567890):__lanyard_live'
 }
@@ -3349,7 +3349,7 @@ _lanyard_account_user() {
 
 _lanyard_account_user_list() {
   __lanyard_leaf \
-    '--scope=[scope of the users: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of the users: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--recursive[also of the scopes below]' \
     '--filter=[filter expression, such as "/item/name" == "ops"]:EXPR: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
@@ -3357,7 +3357,7 @@ _lanyard_account_user_list() {
 
 _lanyard_account_user_get() {
   __lanyard_leaf \
-    '--scope=[scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a user given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':USER (name or ID, such as bob or u_1234567890):__lanyard_live'
 }
@@ -3365,7 +3365,7 @@ _lanyard_account_user_get() {
 _lanyard_account_user_create() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
-    '--scope=[scope of the user: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of the user: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (name, unique in the scope):__lanyard_text'
 }
@@ -3375,24 +3375,24 @@ _lanyard_account_user_update() {
     '--name=[new name of the user]:NAME: ' \
     '--description=[description]:TEXT: ' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(description)' \
-    '--scope=[scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
-    '--at=[version that the user must have (default: its current version)]:VERSION: ' \
+    '--scope=[scope of a user given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the user must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':USER (name or ID, such as bob or u_1234567890):__lanyard_live'
 }
 
 _lanyard_account_user_delete() {
   __lanyard_leaf \
-    '--scope=[scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a user given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':USER (name or ID, such as bob or u_1234567890):__lanyard_live'
 }
 
 _lanyard_account_user_add-accounts() {
   __lanyard_leaf \
-    '--scope=[scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
-    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
-    '--at=[version that the user must have (default: its current version)]:VERSION: ' \
+    '--scope=[scope of a user given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--auth-method=[auth method of a login name (default: from settings, else the primary one)]:ID:__lanyard_live' \
+    '--at=[version that the user must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':USER (name or ID, such as bob or u_1234567890):__lanyard_live' \
     '*:ACCOUNT (IDs or login names):__lanyard_live'
@@ -3400,9 +3400,9 @@ _lanyard_account_user_add-accounts() {
 
 _lanyard_account_user_remove-accounts() {
   __lanyard_leaf \
-    '--scope=[scope of a user given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
-    '--auth-method=[auth method of a login name (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
-    '--at=[version that the user must have (default: its current version)]:VERSION: ' \
+    '--scope=[scope of a user given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--auth-method=[auth method of a login name (default: from settings, else the primary one)]:ID:__lanyard_live' \
+    '--at=[version that the user must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':USER (name or ID, such as bob or u_1234567890):__lanyard_live' \
     '*:ACCOUNT (IDs or login names):__lanyard_live'
@@ -3414,7 +3414,7 @@ _lanyard_account_role() {
 
 _lanyard_account_role_list() {
   __lanyard_leaf \
-    '--scope=[scope of the roles: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of the roles: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--recursive[also of the scopes below]' \
     '--filter=[filter expression, such as "/item/name" == "ops"]:EXPR: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
@@ -3422,7 +3422,7 @@ _lanyard_account_role_list() {
 
 _lanyard_account_role_get() {
   __lanyard_leaf \
-    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a role given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live'
 }
@@ -3431,7 +3431,7 @@ _lanyard_account_role_create() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
     '*--grant-scope=[scope of the grants: this (default), children, descendants, or a scope; repeatable]:SCOPE:__lanyard_live' \
-    '--scope=[scope of the role: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of the role: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     '*--grant=[grant, such as "ids=*;type=target;actions=list,read"; repeatable]:GRANT: ' \
     '*--principal=[name of a user, or ID of a user or group, that gets the role; repeatable]:USER:__lanyard_live' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -3444,23 +3444,23 @@ _lanyard_account_role_update() {
     '--description=[description]:TEXT: ' \
     '*--grant-scope=[scope of the grants: this (default), children, descendants, or a scope; repeatable]:SCOPE:__lanyard_live' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(description)' \
-    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
-    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    '--scope=[scope of a role given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live'
 }
 
 _lanyard_account_role_delete() {
   __lanyard_leaf \
-    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of a role given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live'
 }
 
 _lanyard_account_role_add-grants() {
   __lanyard_leaf \
-    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
-    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    '--scope=[scope of a role given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
     '*:GRANT (grants, such as "ids=*;type=user;actions=read"):__lanyard_text'
@@ -3468,8 +3468,8 @@ _lanyard_account_role_add-grants() {
 
 _lanyard_account_role_remove-grants() {
   __lanyard_leaf \
-    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
-    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    '--scope=[scope of a role given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
     '*:GRANT (grants of the role):__lanyard_text'
@@ -3477,8 +3477,8 @@ _lanyard_account_role_remove-grants() {
 
 _lanyard_account_role_add-principals() {
   __lanyard_leaf \
-    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
-    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    '--scope=[scope of a role given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
     '*:USER (names of users, or IDs of users and groups):__lanyard_live'
@@ -3486,8 +3486,8 @@ _lanyard_account_role_add-principals() {
 
 _lanyard_account_role_remove-principals() {
   __lanyard_leaf \
-    '--scope=[scope of a role given by name: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
-    '--at=[version that the role must have (default: its current version)]:VERSION: ' \
+    '--scope=[scope of a role given by name: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--at=[version that the role must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID, such as ops or r_1234567890):__lanyard_live' \
     '*:USER (names of users, or IDs of users and groups):__lanyard_live'
@@ -3499,7 +3499,7 @@ _lanyard_account_scope() {
 
 _lanyard_account_scope_list() {
   __lanyard_leaf \
-    '--scope=[scope of the scopes: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of the scopes: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--recursive[also the projects of the organizations]' \
     '--filter=[filter expression, such as "/item/name" == "ops"]:EXPR: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
@@ -3508,13 +3508,13 @@ _lanyard_account_scope_list() {
 _lanyard_account_scope_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':SCOPE (global, the name of an organization, ORGANIZATION/PROJECT, or an ID):__lanyard_live'
+    ':SCOPE (global, ORGANIZATION[/PROJECT] by name, or an ID):__lanyard_live'
 }
 
 _lanyard_account_scope_create() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
-    '--scope=[scope above the new one: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope above the new one: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--skip-admin-role-creation[create no role with all permissions for you]' \
     '--skip-default-role-creation[create no role for logins]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -3527,15 +3527,15 @@ _lanyard_account_scope_update() {
     '--description=[description]:TEXT: ' \
     '--primary-auth-method=[primary auth method: its accounts get a user with their first login]:ID:__lanyard_live' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(description primary-auth-method)' \
-    '--at=[version that the scope must have (default: its current version)]:VERSION: ' \
+    '--at=[version that the scope must have (default: current)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':SCOPE (global, the name of an organization, ORGANIZATION/PROJECT, or an ID):__lanyard_live'
+    ':SCOPE (global, ORGANIZATION[/PROJECT] by name, or an ID):__lanyard_live'
 }
 
 _lanyard_account_scope_delete() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':SCOPE (global, the name of an organization, ORGANIZATION/PROJECT, or an ID):__lanyard_live'
+    ':SCOPE (global, ORGANIZATION[/PROJECT] by name, or an ID):__lanyard_live'
 }
 
 _lanyard_account_login() {
@@ -3560,7 +3560,7 @@ _lanyard_account_token() {
 _lanyard_account_token_list() {
   __lanyard_leaf \
     '--all[tokens of all users]' \
-    '--scope=[scope of the tokens: global, the name of an organization, ORGANIZATION/PROJECT, or an ID (default global)]:SCOPE:__lanyard_live' \
+    '--scope=[scope of the tokens: global, ORGANIZATION\[/PROJECT\] by name, or an ID (default global)]:SCOPE:__lanyard_live' \
     '--filter=[filter expression, such as "/item/account_id" == "acctpw_1234567890"]:EXPR: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }

@@ -44,7 +44,7 @@ export interface SnapshotForm {
 const updateIntervalMs = 100;
 
 /** Shows on a terminal how much was moved. */
-export async function startProgress(what: string, { output, system }: Pick<Context, 'output' | 'system'>) {
+async function startProgress(what: string, { output, system }: Pick<Context, 'output' | 'system'>) {
   const progress = await output.progress(what);
   const now = () => system.clock().getTime();
   let shownAt = now();

@@ -43,6 +43,7 @@ const simple: Readonly<Record<string, Needs>> = {
   'ssh-rejected': { program: 'ssh' },
   'one-time-passwords': {},
   'running-programs': {},
+  'copy-secrets': {},
   templates: { program: 'openssl' },
   'aliases-and-plugins': {},
   'ci-jobs': {},

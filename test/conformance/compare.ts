@@ -19,6 +19,7 @@ const pathOf = (path: string): string =>
   path
     .replace(/00000000-0000-4000-9000-\d{12}/g, 'ID')
     .replace(/_(?:0{5}\d{5}|1234567890)\b/g, '_ID')
+    .replace(/\/\d{4}-\d\d-\d\d\/\d{6}\.\d{3}Z-\d{6,20}\b/g, '/DATE/ENTRY')
     .replace(/redacted-\d+/g, 'TOKEN')
     .replace(serverNode, '$1SERVER')
     .replace(/(cas|index)=\d+/g, '$1=N');
@@ -42,15 +43,29 @@ function compareSteps(product: string, theirs: RecordedStep, ours: RecordedStep)
   };
   if (theirs.code !== ours.code) add('exit code', `${theirs.code}, embedded ${ours.code}`);
   const left = [...ours.exchanges];
-  // Requests that are sent at the same time come in any order.
   for (const one of theirs.exchanges) {
-    const index = left.findIndex((each) => requestOf(each) === requestOf(one));
-    const [other] = index < 0 ? [] : left.splice(index, 1);
-    if (other === undefined) add(requestOf(one), 'not sent to the embedded service');
-    else for (const what of compareResponses(one, other)) add(requestOf(one), what);
+    const other = counterpart(one, left);
+    if (other === undefined) {
+      add(requestOf(one), 'not sent to the embedded service');
+      continue;
+    }
+    left.splice(left.indexOf(other), 1);
+    for (const what of compareResponses(one, other)) add(requestOf(one), what);
   }
   for (const other of left) add(requestOf(other), 'sent to the embedded service only');
   return found;
+}
+
+/**
+ * The exchange of the same request, with the same status if there is one, and the fewest differences: requests that
+ * are sent at the same time come in any order, and those that look up each element of a list in that of its random IDs.
+ */
+function counterpart(one: Exchange, left: readonly Exchange[]): Exchange | undefined {
+  const same = left.filter((other) => requestOf(other) === requestOf(one));
+  const [first, ...others] = same.filter(({ status }) => status === one.status);
+  if (first === undefined) return same[0];
+  const count = (other: Exchange): number => compareResponses(one, other).length;
+  return others.reduce((best, other) => (count(other) < count(best) ? other : best), first);
 }
 
 function compareResponses(theirs: Exchange, ours: Exchange): string[] {

@@ -147,9 +147,9 @@ export const dialects: readonly Dialect[] = [
       text: 'Deleting the CA answers 200 with the number of deleted issuers.',
     },
     {
-      step: 'kv patch: missing',
+      step: 'kv *patch: missing',
       what: 'body: none, not object',
-      text: 'A patch of a missing secret is a 404 without a body.',
+      text: 'A patch of a missing secret, or of its metadata, is a 404 without a body.',
     },
     {
       step: 'ssh ca *',
@@ -183,6 +183,11 @@ export const dialects: readonly Dialect[] = [
       request: 'POST /v1/auth/token/create*',
       what: 'auth.token_policies: missing',
       text: 'A token without policies has no `token_policies` in `auth`.',
+    },
+    {
+      request: '* /v1/auth/token/lookup*',
+      what: ['data.issue_time: missing', 'data.renewable: missing'],
+      text: 'The first root token has no lease, and so neither `issue_time` nor `renewable`.',
     },
   ]),
   ...differencesOf('consul', [
@@ -253,6 +258,17 @@ export const dialects: readonly Dialect[] = [
       text: 'The service `consul` has metadata on versions and protocols of the server.',
     },
     {
+      step: 'acl replication: second datacenter',
+      request: 'GET /v1/acl/tokens?dc=*',
+      what: 'sent to the embedded service only',
+      text: 'A second datacenter replicates tokens only if its configuration says so; otherwise `acl replication` compares policies.',
+    },
+    {
+      request: 'GET /v1/agent/members',
+      what: ['[].Tags.bootstrap: missing', '[].Tags.ft_*: unexpected'],
+      text: 'Servers have tags on features; only a server in bootstrap mode has the tag `bootstrap`.',
+    },
+    {
       step: 'registry config list: all kinds',
       request: 'GET /v1/config/*',
       reason: 'embedded is stricter',
@@ -265,6 +281,11 @@ export const dialects: readonly Dialect[] = [
       request: 'GET /v1/namespace*',
       what: ['*Configuration: unexpected', '*ExtraClaims: unexpected', '*Hash: unexpected'],
       text: 'Namespaces have members on node pools, Vault, Consul and extra claims, and a hash.',
+    },
+    {
+      request: 'GET /v1/acl/policy/*',
+      what: 'RulesJSON: unexpected',
+      text: 'A policy has its rules as JSON too.',
     },
     {
       request: 'DELETE /v1/var/*',
@@ -293,9 +314,14 @@ export const dialects: readonly Dialect[] = [
       text: 'The administrator of a development server has neither name nor description.',
     },
     {
-      request: 'POST /v1/auth-methods',
+      request: '* /v1/auth-methods*',
       what: ['attributes.callback_url: unexpected', 'attributes.client_secret_hmac: unexpected'],
       text: 'An OIDC auth method has its callback URL and an HMAC of its client secret; the embedded service receives no callbacks and keeps no client secrets.',
+    },
+    {
+      request: '* /v1/auth-methods*',
+      what: 'attributes.bind_password_hmac: unexpected',
+      text: 'An LDAP auth method has an HMAC of its bind password, which the embedded service does not keep.',
     },
     {
       what: 'header x-content-type-options: unexpected',
@@ -325,6 +351,24 @@ export const dialects: readonly Dialect[] = [
       reason: 'embedded is stricter',
       what: 'status 500, embedded 404',
       text: 'An outdated version in a change of password is an internal error (500).',
+    },
+    {
+      step: 'account user add-accounts: has a user',
+      reason: 'embedded is stricter',
+      what: 'status 500, embedded 400',
+      text: 'Giving a user an account of another user is an internal error (500).',
+    },
+    {
+      request: 'POST *:add-*',
+      reason: 'embedded is stricter',
+      what: 'status 500, embedded 404',
+      text: 'An outdated version in a change of the accounts of a user or of the grants of a role is an internal error (500).',
+    },
+    {
+      step: 'account role add-principals: missing',
+      reason: 'embedded is stricter',
+      what: 'status 500, embedded 400',
+      text: 'Giving a role to a principal that does not exist is an internal error (500).',
     },
     {
       what: [

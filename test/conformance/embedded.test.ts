@@ -47,6 +47,8 @@ const checkedElsewhere: Readonly<Record<string, readonly string[]>> = {
   'e2e/ssh-doctor': ['ssh doctor'],
   'commands/secrets/leases': ['secrets lease renew'],
   'commands/secrets/snapshot': ['secrets snapshot save', 'secrets snapshot restore'],
+  'commands/registry/snapshot': ['registry snapshot save', 'registry snapshot restore'],
+  'commands/scheduler/bootstrap': ['scheduler acl bootstrap'],
   'commands/acl/oidc': ['acl oidc auth-url', 'acl oidc callback'],
   'commands/box/tokens': ['box request-code'],
   'conformance/replay': issuerCommands,

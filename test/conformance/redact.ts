@@ -93,8 +93,10 @@ const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PR
 const time = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 // Of accounts and the like; those of zeros and of 1234567890 are the same everywhere.
 const shortId =
-  /(?:\b|(?<=%22))(acctpw|acctoidc|acctldap|ampw|amoidc|amldap|at|u|o|p)_(?!0{10}|1234567890)([0-9A-Za-z]{10})(?![0-9A-Za-z])/g;
+  /(?:\b|(?<=%22))(acctpw|acctoidc|acctldap|ampw|amoidc|amldap|at|r|u|o|p)_(?!0{10}|1234567890)([0-9A-Za-z]{10})(?![0-9A-Za-z])/g;
 const seconds = /(?<=[:,[ ])1[789]\d{8}(?=[,}\]\s])/g;
+// In the key of a recorded certificate: the time of its signature, before its serial number.
+const timeOfKey = /\b\d{6}\.\d{3}Z(?=-\d{6,20}\b)/g;
 const nanoseconds = /\b1[789]\d{17}\b/g;
 /** The page of a login at a provider, whose address and parameters are random. */
 const authUrl = /(?<="auth_url": ?")[^"]+(?=")/g;
@@ -105,7 +107,8 @@ export const privateKeyMark = 'PRIVATE KEY';
 
 /**
  * Makes the exchanges of a run fit for a recording: no secret is left, names have the prefix of recordings, IDs are
- * numbered in the order in which they appear, times are relative to the run's start, to the minute.
+ * numbered in the order in which they appear, times are relative to the run's start, to the minute;
+ * that in the key of a recorded certificate is the start, the time at which a replay signs.
  */
 export function normalised(exchanges: readonly RawExchange[], clean: Cleaner): Exchange[] {
   return exchanges.map((raw): Exchange => {
@@ -213,6 +216,7 @@ export function cleanerOf(
       .replace(leaseTail, 'lease')
       .replace(authUrl, 'https://provider.invalid/authorize?state=redacted')
       .replace(time, (found) => new Date(relative(Date.parse(found))).toISOString())
+      .replace(timeOfKey, start.toISOString().slice(11, 16).replace(':', '').concat('00.000Z'))
       .replace(shortId, (_all, type: string, id: string) => shortened(type, id))
       .replace(seconds, (found) =>
         Math.abs(Number(found) * 1000 - start.getTime()) < day

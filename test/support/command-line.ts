@@ -33,7 +33,12 @@ export async function problemsOf(line: string): Promise<readonly string[]> {
   const declared = Object.values(args);
   const most = declared.some(({ repeatable }) => repeatable) ? Number.POSITIVE_INFINITY : declared.length;
   const least = declared.filter(({ required }) => required).length;
+  const valueAt = (index: number): string | undefined =>
+    isFlag(own[index + 1]) && own[index + 1] !== '-' ? undefined : own[index + 1];
   return [
+    ...own
+      .filter((word, index) => isFlag(word) && flagOf(word)?.value && valueAt(index) === undefined)
+      .map((word) => `${word} requires a value`),
     ...own.filter((word) => isFlag(word) && !flagOf(word)).map((word) => `${entry.path} has no flag ${word}`),
     ...(given.length < least || given.length > most
       ? [`${entry.path} has ${given.length} arguments, not ${least} to ${most}`]

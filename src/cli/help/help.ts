@@ -36,7 +36,7 @@ export function childrenOf(path: string): Row[] {
 
 export const programSummary = 'One command line for secrets, SSH, services, boxes, variables and accounts.';
 
-export const sharedHelp = '(see "lanyard help flags")';
+const sharedHelp = '(see "lanyard help flags")';
 
 /** The line in the help of a command with the groups of shared flags that it accepts. */
 export function sharedFlagsLine({ service, writes, hasNoResult }: AnyCommand): string {

@@ -12,7 +12,7 @@ export const accessSteps: readonly Step[] = [
   read('account scope get: missing', 'account scope get o_0000000000', { code: 3 }),
   read('account scope list: no such name', 'account scope list --scope {run}', { code: 3 }),
   read('account user get: missing', 'account user get u_0000000000', { code: 3 }),
-  read('account user list: none', `account user list --filter '"/item/name" == "{run}"'`),
+  read('account user list: none', `account user list --filter '"/item/name" == "{run}-none"'`),
   read('account user list: without a token', 'account user list', { code: 4, as: 'anonymous' }),
   read('account role get: missing', 'account role get r_0000000000', { code: 3 }),
   read('account role list: none', `account role list --filter '"/item/name" == "{run}"'`),

@@ -37,7 +37,7 @@ const reads: readonly Step[] = [
   read('account auth-method list: no such scope', 'account auth-method list --scope o_0000000000', {
     code: 3,
   }),
-  read('account auth-method list: malformed scope', 'account auth-method list --scope {run}', { code: 1 }),
+  read('account auth-method list: malformed scope', 'account auth-method list --scope {run}', { code: 3 }),
   read('account auth-method get', 'account auth-method get'),
   read('account auth-method get: missing', 'account auth-method get ampw_0000000000', { code: 3 }),
   read('account auth-method get: no such name', 'account auth-method get {run}', { code: 3 }),
@@ -51,7 +51,7 @@ const reads: readonly Step[] = [
   read('account token get: malformed ID', 'account token get {run}', { code: 1 }),
   read('account token get: without a token', 'account token get', { code: 4, as: 'anonymous' }),
   read('account token list: without a token', 'account token list', { code: 4, as: 'anonymous' }),
-  read('account token list: malformed scope', 'account token list --scope {run}', { code: 1 }),
+  read('account token list: malformed scope', 'account token list --scope {run}', { code: 3 }),
   read('account token list: none', `account token list --all --filter '"/item/id" == "at_0000000000"'`),
   read('api: accounts', 'api accounts GET scopes/global'),
 ];

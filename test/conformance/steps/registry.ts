@@ -294,6 +294,11 @@ const removals: readonly Step[] = [
   }),
 ];
 
+const snapshots: readonly Step[] = [
+  read('registry snapshot save: forbidden', 'registry snapshot save a.snap', { code: 5, as: 'limited' }),
+  read('registry snapshot restore: no file', 'registry snapshot restore a.snap --yes', { code: 2 }),
+];
+
 export const registrySteps: readonly Step[] = [
   ...reads,
   prepare('registry: limited token', 'api registry PUT acl/token --data -', {
@@ -301,6 +306,7 @@ export const registrySteps: readonly Step[] = [
     save: { limitedToken: 'SecretID', limitedAccessor: 'AccessorID' },
     secrets: ['limitedToken'],
   }),
+  ...snapshots,
   ...transactions,
   ...queries,
   ...chains,

@@ -129,7 +129,7 @@ const describeStaleVersion =
   };
 
 /** The group of commands of an object: `account`, `account user`, `account auth-method`. */
-export const commandsOf = (noun: Noun): string =>
+const commandsOf = (noun: Noun): string =>
   noun === 'account' ? 'account' : `account ${noun.replace(' ', '-')}`;
 
 const serverManagedFields = ['version', 'updated_time', 'authorized_actions', 'managed_group_ids'];

@@ -86,7 +86,7 @@ export async function updateLabels<Body extends Labelled>(
 }
 
 /** The given fields of an object; a service omits empty ones. */
-export const valuesOf = (
+const valuesOf = (
   object: Readonly<Record<string, unknown>>,
   names: Labels,
 ): Readonly<Record<string, unknown>> =>

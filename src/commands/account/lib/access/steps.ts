@@ -46,7 +46,7 @@ export async function changeInSteps<Body extends Item>(
 }
 
 /** The error of a step, with what was done before and how to do the rest. */
-export function partialError<Body>(
+function partialError<Body>(
   error: unknown,
   done: readonly string[],
   rest: readonly Pick<Step<Body>, 'command'>[],

@@ -29,7 +29,7 @@ export const doneLine = (
 ) => text(`${done} `, code(objectTitle(object)), `, now version ${object.version}.`);
 
 /** The name of the scope of an object, else its ID. */
-export const scopeText = ({ scope }: Pick<Labelled, 'scope'>): string | undefined =>
+const scopeText = ({ scope }: Pick<Labelled, 'scope'>): string | undefined =>
   scope?.name && scope.id && scope.name !== scope.id
     ? `${scope.name} (${scope.id})`
     : (scope?.id ?? scope?.name);
