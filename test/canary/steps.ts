@@ -89,6 +89,12 @@ const secretsSteps: readonly Step[] = [
   secrets.write('canary: kv rollback', 'kv rollback {run}-ckv/app --version 1'),
   secrets.after('canary: run', 'run --kv {run}-ckv/app -- true', { text: true }),
   secrets.after('canary: run with files', 'run --kv {run}-ckv/app --files -- true', { text: true }),
+  secrets.after('canary: kv export', 'kv export {run}-ckv --plain'),
+  secrets.after('canary: kv export to a file', 'kv export {run}-ckv exported.json --plain --force'),
+  secrets.after('canary: render', 'render -', { stdin: '{{ ("{run}-ckv/app" | kv).pass }}' }),
+  secrets.after('canary: render to a file', 'render app.liquid:app.txt', {
+    files: { 'app.liquid': '{{ ("{run}-ckv/app" | kv).pass }}' },
+  }),
   secrets.after('canary: ci export', 'ci export --ci gitlab --kv {run}-ckv/app --file exported.env --force'),
   secrets.write('canary: kv 1 put', 'kv put {run}-ckv1/app pass=@value.txt more=@other.txt', { files }),
   secrets.after('canary: kv 1 get', 'kv get {run}-ckv1/app'),
@@ -150,6 +156,9 @@ const secretsSteps: readonly Step[] = [
   secrets.write('canary: ssh creds', `ssh creds otp --ip 10.1.2.3 ${ssh}`, {
     save: { canaryOtp: 'data.key' },
   }),
+  secrets.write('canary: run with credentials', `run --creds '{run}-cssh/otp ip=10.1.2.3' -- true`, {
+    text: true,
+  }),
   secrets.write('canary: ssh verify', `ssh verify env://OTP ${ssh}`, {
     as: 'anonymous',
     env: { OTP: '{canaryOtp}' },
@@ -187,6 +196,14 @@ const secretsSteps: readonly Step[] = [
   secrets.write('canary: secret ID', 'secrets write auth/{run}-car/role/ci/secret-id', {
     save: { canarySecret: 'data.secret_id' },
   }),
+  secrets.write(
+    'canary: secrets auth role secret-id create',
+    'secrets auth role secret-id create {run}-car ci',
+  ),
+  secrets.write(
+    'canary: secrets auth role secret-id create, without wrapping',
+    'secrets auth role secret-id create {run}-car ci --no-wrap',
+  ),
   secrets.write(
     'canary: secrets login with a secret ID',
     'secrets login --method approle --path {run}-car --role-id {canaryRole} --secret-id env://SECRET --no-store',
@@ -238,6 +255,7 @@ const registrySteps: readonly Step[] = [
   ),
   registry.after('canary: wait key', 'wait key {run}/canary/kv --timeout 0'),
   registry.after('canary: registry kv get, tree', 'registry kv get {run}/canary/ --recursive'),
+  registry.after('canary: render a key', 'render -', { stdin: '{{ "{run}/canary/kv" | key }}' }),
   registry.after('canary: registry kv export', 'registry kv export {run}/canary/'),
   registry.after(
     'canary: registry kv export to a file',
@@ -371,6 +389,7 @@ const schedulerSteps: readonly Step[] = [
     'ci export --ci gitlab --var {run}/app --file exported.env --force',
   ),
   scheduler.after('canary: run a command with files', 'run --var {run}/app --files -- true', { text: true }),
+  scheduler.after('canary: render a variable', 'render -', { stdin: '{{ ("{run}/app" | var).pass }}' }),
   scheduler.write('canary: var lock', 'var lock {run}/app --env --wait 0 -- true', { text: true }),
   scheduler.after('canary: var diff', 'var diff {run}/app --with db.json', {
     code: 10,
@@ -519,7 +538,7 @@ export const given: Readonly<Record<string, Given | readonly Given[]>> = {
     body: { initialized: true, sealed: true, t: 2, n: 3, progress: 1, nonce: 'n' },
   },
   'canary: acl bootstrap': { status: 200, body: token },
-  'canary: scheduler acl bootstrap': { status: 200, body: token },
+  'canary: scheduler acl bootstrap': { status: 200, body: { ...token, Type: 'management', Policies: null } },
   'canary: acl oidc auth-url': {
     status: 200,
     body: { AuthURL: 'https://id.example.com/auth?state=st_1&client_id=x' },

@@ -222,7 +222,7 @@ const otherRuns: readonly OtherRun[] = [
 
 /** Commands whose dry run shows something else: a plan, a file that would be written, that nothing is to be done. */
 const showsNoRequest =
-  /^(apply|ssh config|ssh host \w+|ssh trust|ci export|box publish|query put|secrets unseal|var import)$/;
+  /^(apply|render|kv (copy|import|move)|ssh config|ssh host \w+|ssh trust|ci export|box publish|query put|secrets unseal|var import)$/;
 /** The embedded services of this run cannot do it: test/commands/ssh/issuer.test.ts, secrets and registry/snapshot.test.ts, and below. */
 const fails =
   /^(ssh doctor|ssh issuer (import|use|delete)|secrets init|(secrets|registry) snapshot restore)$/;

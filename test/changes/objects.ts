@@ -14,6 +14,7 @@ const rows: readonly (readonly [begin: RegExp, object: RowObject])[] = [
   [/^secrets\/data\/migration\//, ['secrets mount', 'secrets auth']],
   [/^secrets\/data\/mount\/table\/auth\//, ['secrets auth']],
   [/^secrets\/data\/mount\/table\//, ['secrets mount']],
+  [/^secrets\/data\/mount\/data\/[^/]+\/secret\/(id\/|salt$)/, ['kv', 'secrets auth role']],
   [/^secrets\/data\/mount\/data\/[^/]+\/(data|metadata|secret|config)(\/|$)/, ['kv']],
   [/^secrets\/data\/mount\/data\/[^/]+\/role\//, ['ssh role', 'secrets auth role']],
   [/^secrets\/data\/mount\/data\/[^/]+\/ca$/, ['ssh ca']],

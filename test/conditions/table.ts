@@ -222,7 +222,7 @@ const cluster = (): Promise<Place> =>
 const limitedTokens = (): Promise<Place> =>
   place({}, async ({ targets }) => {
     const everything =
-      'path "*" { capabilities = ["create", "read", "update", "delete", "list", "patch", "recover", "sudo"] }';
+      'path "*" { capabilities = ["create", "read", "update", "delete", "list", "patch", "recover", "scan", "sudo"] }';
     await ask(targets.secrets, 'POST', 'sys/policies/acl/everything', { policy: everything });
     const created = await ask(targets.secrets, 'POST', 'auth/token/create', { policies: ['everything'] });
     const { client_token: secretsToken = '' } = created.auth as unknown as Record<string, string>;

@@ -185,7 +185,6 @@ export const registryFacts: Rows = {
   },
   'registry snapshot save': {
     examples: { every: elsewhere('test/commands/registry/snapshot.test.ts') },
-    shows: { 'registry value': ['out'] },
     scoped: [],
   },
   'registry snapshot restore': {

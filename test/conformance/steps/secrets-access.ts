@@ -211,8 +211,8 @@ const leases: readonly Step[] = [
   prepare('secrets: a lease', 'secrets write {run}-l/creds/otp ip=10.1.2.3', { save: { lease: 'lease_id' } }),
   prepare('secrets: another lease', 'secrets write {run}-l/creds/otp ip=10.1.2.4'),
   write('secrets creds', 'secrets creds {run}-l/otp ip=10.1.2.5', {
-    save: { password: 'data.key' },
-    secrets: ['password'],
+    save: { oneTimePassword: 'data.key' },
+    secrets: ['oneTimePassword'],
   }),
   write('secrets creds: full path', 'secrets creds {run}-l/creds/otp ip=10.1.2.5'),
   write('secrets creds: missing role', 'secrets creds {run}-l/missing ip=10.1.2.5', { code: 3 }),
