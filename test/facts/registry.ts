@@ -190,6 +190,7 @@ export const registryFacts: Rows = {
   'registry snapshot restore': {
     examples: { every: elsewhere('test/commands/registry/snapshot.test.ts') },
     keeps: 'replaces the state',
+    faults: 'missing file',
     scoped: [],
   },
   'registry snapshot inspect': {

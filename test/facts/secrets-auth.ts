@@ -73,6 +73,7 @@ export const secretsAuthFacts: Rows = {
   'secrets snapshot restore': {
     examples: { every: ends(2, 'needs a snapshot; test/commands/secrets/snapshot.test.ts') },
     keeps: 'replaces all data of the cluster',
+    faults: 'missing file',
     scoped: [{ ...unscoped('none.snap --yes'), fails: true }],
   },
   'secrets snapshot inspect': {

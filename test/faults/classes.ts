@@ -166,6 +166,8 @@ const classes = {
   'host status': { kind: 'read', codes: { ...hostRenewals, unreached: [0], sent: [0] } },
   'host renewal': { kind: 'repeat', codes: hostRenewals },
   lock: { kind: 'repeat', codes: locks },
+  // The file of the step is missing, so that nothing is sent: other files would replace the state.
+  'missing file': { kind: 'write', codes: always(2) },
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** The commands with rules of their own. */

@@ -52,7 +52,8 @@ export interface FaultProxy {
 }
 
 /** Reads that are sent as a POST, because a secret or a list is in the body. */
-const questions = /^\/v1\/(auth\/token\/lookup(-accessor)?|sys\/(capabilities[\w-]*|leases\/lookup))$/;
+const questions =
+  /^\/v1\/(auth\/token\/lookup(-accessor)?|auth\/[^/]+\/role\/[^/]+\/secret-id-accessor\/lookup|sys\/(capabilities[\w-]*|leases\/lookup))$/;
 
 export const isWrite = ({ method, url = '' }: { readonly method: string; readonly url?: string }): boolean =>
   !['GET', 'HEAD', 'LIST'].includes(method) && !questions.test(url);
