@@ -25,7 +25,7 @@ describe('help guides', () => {
   });
 
   test('is a topic of the program', async () => {
-    expect((await run('--help')).stdout).toMatch(/^ {2}help guides /m);
+    expect((await run('--help')).stdout).toMatch(/^ {2}help TOPIC +guides,/m);
   });
 
   test('names differ from the names of topics and commands', () => {

@@ -23,7 +23,7 @@ export default command({
   description:
     'Grants apply to the scope of the role unless --grant-scope is given; their form is checked before anything is sent. Grant scopes, grants and principals are added by requests of their own: after an error the exit code is 9, and the message has the commands for the rest.',
   examples: [
-    'lanyard account role create auditors --description "Read everything"',
+    'lanyard account role create auditors --description "Read all"',
     `lanyard account role create ops --grant-scope this --grant-scope descendants --grant 'ids=*;type=*;actions=read,list' --principal u_auth`,
     `lanyard account role create deployers --scope team-a --grant 'ids=*;type=user;actions=list'`,
   ],

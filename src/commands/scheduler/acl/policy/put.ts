@@ -14,7 +14,7 @@ export default command({
   description:
     'Fields that are not given are unchanged; the rules are checked first, with line and column of each error. A job of --job has the policy by its workload identity, without a token. The scheduler has no check-and-set for policies: of two concurrent updates, the last one wins.',
   examples: [
-    'lanyard scheduler acl policy put web --rules @web-policy.hcl --description "Variables of web"',
+    'lanyard scheduler acl policy put web --rules @web-policy.hcl --description "Web variables"',
     'lanyard scheduler acl policy put web --job default/web',
     'lanyard scheduler acl policy put ops --rules \'namespace "*" { policy = "write" }\'',
   ],
