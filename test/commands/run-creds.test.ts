@@ -95,7 +95,7 @@ describe('run --creds, embedded', () => {
     expectFailure(
       await at.run(words('run -- true')),
       2,
-      'missing source: --var, --kv, --key or --creds is required',
+      'missing source: --var, --kv, --key, --creds or --template is required',
     );
   });
 });

@@ -90,7 +90,7 @@ describe('run', () => {
   });
 
   test.each([
-    [['run', '--', 'true'], 2, '--var, --kv, --key or --creds is required'],
+    [['run', '--', 'true'], 2, '--var, --kv, --key, --creds or --template is required'],
     [['run', '--var', 'app'], 2, 'COMMAND'],
     [['run', '--var', 'app', '--out', 'f', '--', 'true'], 2, 'unknown flag "--out"'],
     [['run', '--var', 'app', '--field', 'a', '--', 'true'], 2, 'unknown flag "--field"'],

@@ -19,7 +19,10 @@ const twoColumnText = (rows: readonly Row[], width: number): string => twoColumn
 
 const exitCodeRows = [
   ...Object.values(kinds).map(({ code, meaning }) => ({ code, meaning })),
-  { code: 10, meaning: 'differences found (plan, diff, var diff, and apply with --detailed-exit-code)' },
+  {
+    code: 10,
+    meaning: 'differences found (plan, diff, kv diff, var diff, and apply with --detailed-exit-code)',
+  },
 ]
   .sort((one, other) => one.code - other.code)
   .map(({ code, meaning }): [string, string] => [String(code), meaning]);

@@ -54,7 +54,7 @@ describe('account token list', () => {
   test.each([
     ['', 4, 'no token is set for accounts'],
     ['--scope o_0000000000', 3, 'scope "o_0000000000" not found'],
-    ['--scope x', 1, 'invalid scope ID "x" (400)'],
+    ['--scope x', 3, 'scope "x" not found'],
   ])('reports %j', async (flags, code, problem) => {
     const ran = await run(
       `account token list ${flags}`.trim(),

@@ -209,10 +209,12 @@ for (const shell of shells) {
       await expectOffers({
         'lanyard help ': [
           'aliases-and-plugins',
-          ...['api', 'boundary', 'ci-github', 'ci-gitlab', 'ci-jobs', 'consul', 'dev', 'embedded-services'],
+          ...['api', 'boundary', 'ci-github', 'ci-gitlab', 'ci-jobs', 'consul'],
+          ...['copy-secrets', 'dev', 'embedded-services'],
           ...['environment', 'exit-codes', 'flags', 'formats', 'from-boundary', 'from-consul'],
           ...['from-nomad', 'from-vagrant', 'from-vault', 'getting-started', 'guides', 'key'],
-          ...['new-consul', 'new-nomad', 'new-openbao', 'nomad', 'one-time-passwords', 'profile'],
+          ...['new-boundary', 'new-consul', 'new-nomad', 'new-openbao', 'nomad'],
+          ...['one-time-passwords', 'profile'],
           ...[
             'real-clusters',
             'running-programs',
@@ -225,6 +227,7 @@ for (const shell of shells) {
             'ssh-rotate',
             'state-files',
             'status',
+            'templates',
           ],
           ...['vagrant', 'vault', 'watching'],
         ],
