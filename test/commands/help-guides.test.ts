@@ -25,11 +25,7 @@ describe('help guides', () => {
   });
 
   test('is a topic of the program', async () => {
-<<<<<<< HEAD
     expect((await run('--help')).stdout).toMatch(/^ {2}help TOPIC +guides, /m);
-=======
-    expect((await run('--help')).stdout).toMatch(/^ {2}help TOPIC +guides,/m);
->>>>>>> fix-guides
   });
 
   test('names differ from the names of topics and commands', () => {

@@ -219,21 +219,16 @@ export const secretsFacts: Rows = {
     before: 'lanyard secrets namespace create shop\nlanyard secrets namespace create frontend -n shop',
     scoped: [reads('below -o json', { shows: '"{namespace}/below/' })],
   },
-<<<<<<< HEAD
-  'secrets namespace create': { scoped: [writes('created')] },
-  'secrets namespace update': {
-    keeps: 'test/commands/secrets/namespaces.test.ts: the embedded service has no namespaces',
-    scoped: [writes('below --custom-metadata a=b')],
-  },
-=======
   'secrets namespace create': {
     // The examples of "get" have created them.
     before:
       'lanyard secrets namespace delete frontend -n shop --yes\nlanyard secrets namespace delete shop --yes',
     scoped: [writes('created')],
   },
-  'secrets namespace update': { scoped: [writes('below --custom-metadata a=b')] },
->>>>>>> fix-guides
+  'secrets namespace update': {
+    keeps: 'has only metadata, which is merged: test/commands/secrets/namespaces.test.ts',
+    scoped: [writes('below --custom-metadata a=b')],
+  },
   'secrets namespace delete': { scoped: [writes('ended --yes')] },
   'secrets status': { scoped: [unscoped()] },
   'secrets login': {
