@@ -82,6 +82,32 @@ const lists: Readonly<Record<string, PagedList>> = {
     path: '/v1/auth-methods',
     lines: [...ofState('accounts.auth-method'), ...ofState('accounts.account')],
   },
+  'accounts.lookUpAuthMethods': {
+    service: 'accounts',
+    path: '/v1/auth-methods',
+    lines: ['account auth-method get method-b -o json'],
+  },
+  'accounts.findAccounts': {
+    service: 'accounts',
+    path: '/v1/accounts',
+    lines: ['account get user-b -o json'],
+  },
+  ...Object.fromEntries(
+    ['user', 'role', 'scope'].flatMap((noun) => {
+      const plural = `${noun[0]?.toUpperCase()}${noun.slice(1)}s`;
+      const list = { service: 'accounts', path: `/v1/${noun}s` } as const;
+      const [all, one] = [`account ${noun} list`, `account ${noun} get ${noun}-b -o json`];
+      return [
+        [`accounts.list${plural}`, { ...list, lines: [all, `${all} -o json`] }],
+        [`accounts.find${plural}`, { ...list, lines: [one] }],
+      ];
+    }),
+  ),
+  'scheduler.listTokens': {
+    service: 'scheduler',
+    path: '/v1/acl/tokens',
+    lines: ['scheduler acl token list', 'scheduler acl token list -o json'],
+  },
   'accounts.listAuthTokens': {
     service: 'accounts',
     path: '/v1/auth-tokens',
@@ -226,11 +252,16 @@ beforeAll(async () => {
     const { code, stderr } = await run(line, { ADMIN: 'admin-password' });
     expect(code, `${line}: ${stderr}`).toBe(0);
   };
+  const bootstrap = await run('scheduler acl bootstrap --field SecretID');
+  at.env.LANYARD_SCHEDULER_TOKEN = bootstrap.stdout.trim();
+  for (const name of ['a', 'b', 'c'])
+    expect((await run(`scheduler acl token create --type management --name ${name}`)).code).toBe(0);
   await must('namespace put other');
   for (const name of ['a', 'b', 'c']) {
     await must(`var put app/${name} k=${name}`);
     at.write(`files/app/${name}.json`, '{"k":"b"}');
     await must(`account create --login-name user-${name} --password env://PASSWORD`);
+    for (const noun of ['user', 'role', 'scope']) await must(`account ${noun} create ${noun}-${name}`);
     at.write('method.json', JSON.stringify({ scope_id: 'global', type: 'password', name: `method-${name}` }));
     await must('api accounts POST auth-methods --data @method.json');
     await must('account login --login-name admin --password env://ADMIN --no-store');

@@ -88,6 +88,7 @@ export const kvFacts: Rows = {
     scoped: [reads('a kv --values --reveal')],
   },
   'kv diff': {
+    faults: 'plan',
     before: `
       lanyard kv put secret/app/db user=app password=hunter1
       lanyard kv put secret/app/db user=app password=hunter2

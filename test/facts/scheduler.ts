@@ -80,6 +80,7 @@ export const schedulerFacts: Rows = {
     scoped: [reads('out')],
   },
   'var diff': {
+    faults: 'plan',
     before: `
       lanyard var export variables
       lanyard namespace put staging

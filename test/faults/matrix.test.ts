@@ -76,7 +76,9 @@ interface Where {
 const exceptionsOfStandby = exceptions.conformance['a standby'] ?? [];
 
 const places: readonly Where[] = [
-  { name: 'the active servers', steps: scenario, each: 1, start: plain },
+  ...[...Map.groupBy(scenario, ({ service }) => service)].map(
+    ([service, steps]): Where => ({ name: `the active servers of ${service}`, steps, each: 1, start: plain }),
+  ),
   {
     name: 'a standby of the secrets service',
     steps: scenario.filter(

@@ -5,7 +5,7 @@ import { CallTrace } from '../debug-log.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { type Connection, connect, isPlainHttpRefused } from '../http/connection.ts';
 import { type RawResponse, rawResponse } from '../http/response.ts';
-import { networkErrorOf, reasonOf } from '../network-errors.ts';
+import { isProtocolError, networkErrorOf, reasonOf } from '../network-errors.ts';
 import { plainHttpHint, services } from '../services.ts';
 import { BodyReceiver } from './body-receiver.ts';
 
@@ -86,7 +86,7 @@ export function openStreams(endpoint: Endpoint, options: TransportOptions): Open
       const { what, isLasting } = reasonOf(networkError, endpoint);
       const cause = `${url.origin}: ${what}`;
       return new LanyardError(
-        isSent ? 'unknown' : 'unreachable',
+        isSent ? 'unknown' : isProtocolError(networkError) ? 'failure' : 'unreachable',
         isSent ? `${name}: outcome unknown: ${cause}` : `cannot ${name}: ${cause}`,
         { service: endpoint.service, retryable: !isLasting },
       );

@@ -35,7 +35,7 @@ describe('a plugin', () => {
     for (const name of ['kv', 'help', 'own', 'vault']) plugin(name, `echo "plugin ${name} $*"`);
     at.write('config/config.json', '{"aliases":{"own":"profile list -o json"}}');
     expect((await at.run(['kv', '--help'])).stdout).toContain('lanyard kv COMMAND');
-    expect((await at.run(['help'])).stdout).toContain('lanyard <area>');
+    expect((await at.run(['help'])).stdout).toContain('Usage: lanyard COMMAND');
     expect((await at.run(['own'])).stdout).toBe('[]\n');
     expect((await shell(at, `${lanyard} vault kv get a`)).stdout).toBe('plugin vault kv get a\n');
     at.clear('bin/lanyard-vault');
