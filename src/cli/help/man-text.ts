@@ -81,7 +81,7 @@ function linesOf(block: Block, width: number): string[] {
     case 'heading':
       return [block.text];
     case 'subheading':
-      return indented([block.text], subheadingIndent);
+      return hanging(block.text, width, subheadingIndent);
     case 'verbatim':
       return indented(block.lines, indent + hangingIndent);
     case 'paragraph':
@@ -100,9 +100,9 @@ function itemLines({ term, text, width: itemWidth }: Block & { kind: 'item' }, w
   return [`${' '.repeat(indent)}${term.padEnd(itemWidth)}${first.slice(indent + itemWidth)}`, ...others];
 }
 
-function hanging(text: string, width: number): string[] {
-  const [first = '', ...others] = wrapLines(text, width - indent - hangingIndent);
-  return [...indented([first], indent), ...indented(others, indent + hangingIndent)];
+function hanging(text: string, width: number, cells = indent): string[] {
+  const [first = '', ...others] = wrapLines(text, width - cells - hangingIndent);
+  return [...indented([first], cells), ...indented(others, cells + hangingIndent)];
 }
 
 const indented = (lines: readonly string[], cells: number): string[] =>
