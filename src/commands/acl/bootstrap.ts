@@ -1,10 +1,11 @@
 import { resetIndexOf } from '../../api/conditions/registry.ts';
 import { requireAgentIn } from '../../api/registry-datacenter.ts';
+import { describeBootstrapError } from '../../command/bootstrap-errors.ts';
 import { command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { storedLine } from '../../command/login-lines.ts';
 import { storeCreatedToken } from '../../command/stored-secret.ts';
-import { confirmWrite, insteadOf, isForbidden, kinds, LanyardError, usage } from '../../errors.ts';
+import { confirmWrite, insteadOf, isForbidden, isKind, kinds, usage } from '../../errors.ts';
 import { locateLogin, noteReplaced } from './lib/login-token.ts';
 import { type Token, tokenFields } from './lib/views.ts';
 
@@ -35,7 +36,7 @@ export default command({
     const { datacenter } = await ctx.api.settings('registry');
     await requireAgentIn(await ctx.api.registry(), datacenter, 'tokens');
     const token = await (secret === undefined ? bootstrap(ctx) : bootstrapWithSecret(secret, ctx)).catch(
-      describeBootstrapError,
+      describeBootstrapError({ isBootstrapped: isKind('forbidden'), status: 403, indexOf: resetIndexOf }),
     );
     ctx.output.mask(token.SecretID);
     const storage = location && (await storeCreatedToken(location, token.SecretID, ctx));
@@ -73,29 +74,4 @@ async function bootstrapWithSecret(secret: string, ctx: Context): Promise<Token>
 async function isTokenKnown(secret: string, ctx: Context): Promise<boolean> {
   const registry = await ctx.api.registry({ token: secret });
   return (await registry.readOwnToken({}).catch(insteadOf(isForbidden, undefined))) !== undefined;
-}
-
-/** Adds hints to an error; the error of a second bootstrap names the reset index, which a reset requires. */
-function describeBootstrapError(error: unknown): never {
-  if (!(error instanceof LanyardError)) throw error;
-  const index = resetIndexOf(error);
-  if (error.kind === 'forbidden')
-    throw new LanyardError('forbidden', 'cannot bootstrap access control: already bootstrapped (403)', {
-      ...error,
-      details: [
-        ...error.details,
-        'If neither you nor a colleague did this, someone else has a token with all permissions: treat the cluster as compromised.',
-      ],
-      hint: `If the token is lost, write ${index ?? 'the reset index of the leader'} to the file acl-bootstrap-reset in the data directory of the leader and bootstrap again. The file works once.`,
-    });
-  if (error.kind === 'unknown')
-    throw new LanyardError('unknown', error.message, {
-      ...error,
-      details: [
-        ...error.details,
-        'If the request took effect, a token with all permissions exists and its secret is lost.',
-      ],
-      hint: 'Run the same command again: it returns the token, or a 403 with instructions for a reset.',
-    });
-  throw index === undefined ? error : error.withHint(`The file acl-bootstrap-reset must contain ${index}.`);
 }

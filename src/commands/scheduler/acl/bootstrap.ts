@@ -1,11 +1,12 @@
 import { bootstrapResetIndexOf, isBootstrapped } from '../../../api/conditions/scheduler.ts';
 import type { SchedulerToken } from '../../../api/scheduler-acl.ts';
+import { describeBootstrapError } from '../../../command/bootstrap-errors.ts';
 import { command, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { storedLine } from '../../../command/login-lines.ts';
 import type { TokenLocation } from '../../../command/profile-store.ts';
 import { storeCreatedToken } from '../../../command/stored-secret.ts';
-import { confirmWrite, insteadOf, isFailure, kinds, LanyardError, usage } from '../../../errors.ts';
+import { confirmWrite, insteadOf, isFailure, kinds, usage } from '../../../errors.ts';
 import { isAnonymousAccessor } from '../../../wire/services.ts';
 import { isUuid } from '../lib/tokens.ts';
 import { createdToken } from '../lib/views.ts';
@@ -33,7 +34,7 @@ export default command({
     if (secret !== undefined && !isUuid(secret))
       throw usage('invalid secret: expected a UUID', { hint: 'Run `uuidgen` to generate one.' });
     const token = await (secret === undefined ? bootstrap(ctx) : bootstrapWithSecret(secret, ctx)).catch(
-      describeBootstrapError,
+      describeBootstrapError({ isBootstrapped, status: 400, indexOf: bootstrapResetIndexOf }),
     );
     ctx.output.mask(token.SecretID);
     const storage = location && (await storeCreatedToken(location, token.SecretID, ctx));
@@ -84,29 +85,4 @@ async function isKnown(secret: string, ctx: Context): Promise<boolean> {
   const response = await scheduler.readOwnToken({}).catch(insteadOf(isFailure, undefined));
   const { AccessorID = '', SecretID } = response?.body ?? {};
   return AccessorID !== '' && !isAnonymousAccessor(AccessorID) && SecretID === secret;
-}
-
-/** Adds hints to an error; the error of a second bootstrap names the reset index, which a reset requires. */
-function describeBootstrapError(error: unknown): never {
-  if (!(error instanceof LanyardError)) throw error;
-  const index = bootstrapResetIndexOf(error);
-  if (isBootstrapped(error))
-    throw new LanyardError('forbidden', 'cannot bootstrap access control: already bootstrapped (400)', {
-      ...error,
-      details: [
-        ...error.details,
-        'If neither you nor a colleague did this, someone else has a token with all permissions: treat the cluster as compromised.',
-      ],
-      hint: `If the token is lost, write ${index ?? 'the reset index of the leader'} to the file acl-bootstrap-reset in the data directory of the leader and bootstrap again. The file works once.`,
-    });
-  if (error.kind === 'unknown')
-    throw new LanyardError('unknown', error.message, {
-      ...error,
-      details: [
-        ...error.details,
-        'If the request took effect, a token with all permissions exists and its secret is lost.',
-      ],
-      hint: 'Run the same command again: it returns the token, or an error with instructions for a reset.',
-    });
-  throw index === undefined ? error : error.withHint(`The file acl-bootstrap-reset must contain ${index}.`);
 }
