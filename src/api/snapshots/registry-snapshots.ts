@@ -1,9 +1,15 @@
-import { isKind, LanyardError } from '../../errors.ts';
+import { isKind } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Operation } from '../operation.ts';
 import type { InDatacenter } from '../operation-builders.ts';
 import { snapshotOperations } from './operations.ts';
-import { type Exchanged, type SnapshotBody, type SnapshotOptions, snapshotStreams } from './streams.ts';
+import {
+  type Exchanged,
+  firstServer,
+  type SnapshotBody,
+  type SnapshotOptions,
+  snapshotStreams,
+} from './streams.ts';
 
 /** How a snapshot of the registry is saved. */
 export interface SavedFrom extends InDatacenter {
@@ -35,17 +41,9 @@ export function registrySnapshots(endpoint: Endpoint, options: SnapshotOptions):
     body?: SnapshotBody,
   ): Promise<Exchanged> {
     options.stop?.(endpoint, operation, body?.length, input);
-    const addresses = [...new Set([endpoint.address, ...(endpoint.addresses ?? [])])];
-    for (const [index, address] of addresses.entries()) {
-      try {
-        return await follow({ ...endpoint, address }, operation, body, input);
-      } catch (error) {
-        const isLast = index === addresses.length - 1;
-        if (isLast || !isKind('unreachable')(error)) throw error;
-        options.note(`${error.message}; trying the next server`);
-      }
-    }
-    throw new LanyardError('unreachable', `cannot ${operation.name}: no server in the settings`);
+    return firstServer(endpoint, options, isKind('unreachable'), (server) =>
+      follow(server, operation, body, input),
+    );
   }
 
   return {

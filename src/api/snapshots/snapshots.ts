@@ -8,6 +8,7 @@ import type { Operation } from '../operation.ts';
 import { readHealth, snapshotOperations } from './operations.ts';
 import {
   type Exchanged,
+  firstServer,
   type SnapshotBody,
   type SnapshotOptions,
   snapshotStreams,
@@ -69,22 +70,13 @@ export function snapshots(service: 'secrets', endpoint: Endpoint, options: Snaps
    * @throws LanyardError unreachable: no server; unavailable: sealed
    */
   async function findActive(): Promise<{ readonly server: Endpoint; readonly active?: URL }> {
-    const addresses = [...new Set([endpoint.address, ...(endpoint.addresses ?? [])])];
-    for (const [index, address] of addresses.entries()) {
-      const server = { ...endpoint, address };
-      try {
-        const send = transport({ ...server, addresses: [address] }, options);
-        const { body } = await send(readLeader, {});
-        const active = URL.parse(body.leader_address ?? '');
-        const isStandby = body.ha_enabled === true && body.is_self !== true && active !== null;
-        return isStandby ? { server, active } : { server };
-      } catch (error) {
-        const isLast = index === addresses.length - 1;
-        if (isLast || !isKind('unreachable', 'unavailable')(error)) throw error;
-        options.note(`${error.message}; trying the next server`);
-      }
-    }
-    throw new LanyardError('unreachable', `cannot ${operations.save.name}: no server in the settings`);
+    return firstServer(endpoint, options, isKind('unreachable', 'unavailable'), async (server) => {
+      const send = transport({ ...server, addresses: [server.address] }, options);
+      const { body } = await send(readLeader, {});
+      const active = URL.parse(body.leader_address ?? '');
+      const isStandby = body.ha_enabled === true && body.is_self !== true && active !== null;
+      return isStandby ? { server, active } : { server };
+    });
   }
 
   /** The state of the server that applies a snapshot. */

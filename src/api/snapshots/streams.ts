@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { LanyardError } from '../../errors.ts';
 import type { StopStream } from '../dry-run.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { failure } from '../failures.ts';
@@ -31,6 +32,31 @@ export interface Exchanged {
 
 /** A service may need longer to read its state, or to apply a snapshot: this many timeouts. */
 export const timeouts = 10;
+
+/**
+ * Tries the servers of the settings in turn, with a note for each that fails.
+ *
+ * @param isNext whether another server may succeed after the error.
+ * @throws the error of the last server, or another one that `isNext` rejects.
+ */
+export async function firstServer<Result>(
+  endpoint: Endpoint,
+  { note }: Pick<TransportOptions, 'note'>,
+  isNext: (error: unknown) => error is LanyardError,
+  attempt: (server: Endpoint) => Promise<Result>,
+): Promise<Result> {
+  const servers = [...new Set([endpoint.address, ...(endpoint.addresses ?? [])])];
+  const last = servers.pop() ?? endpoint.address;
+  for (const address of servers) {
+    try {
+      return await attempt({ ...endpoint, address });
+    } catch (error) {
+      if (!isNext(error)) throw error;
+      note(`${error.message}; trying the next server`);
+    }
+  }
+  return attempt({ ...endpoint, address: last });
+}
 
 /** Makes the functions that stream snapshots to and from one server, with the senders of images (ADR 11). */
 export function snapshotStreams(endpoint: Endpoint, options: SnapshotOptions) {
