@@ -210,21 +210,28 @@ export function cleanerOf(
     for (const { secret, forms: each } of forms)
       for (const form of each) if (clean.includes(form)) clean = clean.replaceAll(form, markOf(secret));
     for (const address of addresses) clean = clean.replaceAll(new URL(address).host, 'service.invalid');
-    return clean
-      .replaceAll(run, recordedRun)
-      .replace(uuid, numbered)
-      .replace(leaseTail, 'lease')
-      .replace(authUrl, 'https://provider.invalid/authorize?state=redacted')
-      .replace(time, (found) => new Date(relative(Date.parse(found))).toISOString())
-      .replace(timeOfKey, start.toISOString().slice(11, 16).replace(':', '').concat('00.000Z'))
-      .replace(shortId, (_all, type: string, id: string) => shortened(type, id))
-      .replace(seconds, (found) =>
-        Math.abs(Number(found) * 1000 - start.getTime()) < day
-          ? String(relative(Number(found) * 1000) / 1000)
-          : found,
-      )
-      .replace(nanoseconds, (found) => String(BigInt(relative(Number(found) / 1e6)) * 1_000_000n))
-      .replaceAll(`"${host}"`, '"host"');
+    return (
+      clean
+        .replaceAll(run, recordedRun)
+        .replace(uuid, numbered)
+        .replace(leaseTail, 'lease')
+        .replace(authUrl, 'https://provider.invalid/authorize?state=redacted')
+        .replace(time, (found) => new Date(relative(Date.parse(found))).toISOString())
+        .replace(timeOfKey, start.toISOString().slice(11, 16).replace(':', '').concat('00.000Z'))
+        .replace(shortId, (_all, type: string, id: string) => shortened(type, id))
+        .replace(seconds, (found) =>
+          Math.abs(Number(found) * 1000 - start.getTime()) < day
+            ? String(relative(Number(found) * 1000) / 1000)
+            : found,
+        )
+        // A serial number of a certificate can have as many digits.
+        .replace(nanoseconds, (found) =>
+          Math.abs(Number(found) / 1e6 - start.getTime()) < day
+            ? String(BigInt(relative(Number(found) / 1e6)) * 1_000_000n)
+            : found,
+        )
+        .replaceAll(`"${host}"`, '"host"')
+    );
   };
 }
 

@@ -11,6 +11,8 @@ interface Keeping {
   readonly ended: AbortSignal;
   /** What follows when the token expires: `the values are not updated after that`. */
   readonly consequence: string;
+  /** Called when the first attempt to look it up and renew it has ended. */
+  readonly onAttempt?: () => void;
 }
 
 interface KeepingContext extends RenewalContext {
@@ -30,7 +32,7 @@ const retryMs = { min: 500, max: 30_000 };
  */
 export async function keepTokenRenewed(
   secrets: SecretsClient,
-  { ended, consequence }: Keeping,
+  { ended, consequence, onAttempt }: Keeping,
   ctx: KeepingContext,
 ): Promise<void> {
   const { token: source } = await ctx.api.settings('secrets');
@@ -39,9 +41,13 @@ export async function keepTokenRenewed(
   try {
     const lifetime = await untilAvailable(
       async () => {
-        const token = await lookUpOwn(secrets);
-        if (token?.ttl === 0) return undefined;
-        return token?.renewable === false ? token : (await renew()).lease_duration;
+        try {
+          const token = await lookUpOwn(secrets);
+          if (token?.ttl === 0) return undefined;
+          return token?.renewable === false ? token : (await renew()).lease_duration;
+        } finally {
+          onAttempt?.();
+        }
       },
       ended,
       ctx,

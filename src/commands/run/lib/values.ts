@@ -77,7 +77,7 @@ export class RunValues {
       ...(await this.#sources.templates.read()),
       ...(await this.#credentials.read()),
     ];
-    this.#keeping ??= this.#keepToken();
+    await this.#keepToken();
     return values;
   }
 
@@ -131,16 +131,20 @@ export class RunValues {
     await this.#credentials.close();
   }
 
+  /** Starts the renewal of the token, and waits for its first attempt: a warning is shown before the command starts. */
   async #keepToken(): Promise<void> {
     const { kv, creds } = this.#sources;
     if (creds.length === 0 && (kv.length === 0 || this.#watching === undefined)) return;
+    if (this.#keeping) return;
     const consequence =
       creds.length > 0 ? 'the credentials are revoked then' : 'the values are not updated after that';
-    await keepTokenRenewed(
+    const attempt = Promise.withResolvers<void>();
+    this.#keeping = keepTokenRenewed(
       await this.#ctx.api.secrets(this.#repeated),
-      { ended: this.#ended.signal, consequence },
+      { ended: this.#ended.signal, consequence, onAttempt: attempt.resolve },
       this.#ctx,
     );
+    await Promise.race([attempt.promise, this.#keeping]);
   }
 
   #watch<Value>(
