@@ -32,7 +32,7 @@ function isAgeFile(bytes: Uint8Array): boolean {
   return begin.startsWith(armorBegin) || begin.startsWith(binaryBegin);
 }
 
-/** Loads the library. Its randomness is that of the Web Crypto API, as the format requires a secure one. */
+/** Loads the library. Its randomness is from the Web Crypto API: the format requires a secure source. */
 export async function ageFiles(): Promise<AgeFiles> {
   const { armor, Decrypter, Encrypter } = await import('age-encryption');
   const rawBytes = (bytes: Uint8Array): Uint8Array => {

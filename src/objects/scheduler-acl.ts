@@ -55,7 +55,7 @@ export const schedulerToken = field.object(
     Name: field.string({ maxLength: 256, description: 'Name for people, at most 256 bytes.' }),
     Type: field.choice(['client', 'management'], {
       isImmutable: true,
-      description: 'Management tokens have all permissions, client tokens those of their policies.',
+      description: 'Management tokens have all permissions, client tokens what their policies permit.',
       flag: { help: 'management for all permissions (default client)' },
     }),
     Policies: field.set(field.string(), {
@@ -80,7 +80,7 @@ export const schedulerToken = field.object(
     Global: field.boolean({
       isImmutable: true,
       description: 'Valid in all regions.',
-      flag: { help: 'valid in all regions, not only in that of the server' },
+      flag: { help: 'valid in all regions, not only in the region of the server' },
     }),
     ExpirationTTL: field.duration('text', {
       isWriteOnly: true,

@@ -1,7 +1,7 @@
 import type { SchedulerClient } from '../../api/scheduler.ts';
 import { described, directoryOf, named, type Source, segmentsBelow, source, type Typed } from './source.ts';
 
-/** Tokens that are candidates: those of one page. */
+/** Tokens that are candidates: one page. */
 const maxTokens = 1000;
 
 /** The names of the items of a variable; their values are dropped. */

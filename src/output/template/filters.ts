@@ -93,7 +93,7 @@ function tomlValue(value: unknown): string {
   const text = outputText(value);
   if (typeof value !== 'string') return text;
   if (!text.isWellFormed()) throw new Error('TOML cannot hold an unpaired surrogate');
-  // The escapes of JSON are those of TOML, which also requires one for DEL.
+  // TOML has the escapes of JSON, and requires one for DEL too.
   return JSON.stringify(text).replaceAll('\x7f', '\\u007f');
 }
 

@@ -9,7 +9,7 @@ import { kvTables } from './model/kv.ts';
 import { queryTables } from './model/queries.ts';
 import { sessionTables } from './model/sessions.ts';
 
-/** The tables of the servers: a snapshot has them, as that of the product. The agent keeps what it registered itself. */
+/** The tables of the servers: a snapshot has them, as in the product. The agent keeps what it registered itself. */
 export const serverTables: readonly Table<object>[] = [
   ...Object.values(aclTables),
   ...authTables,

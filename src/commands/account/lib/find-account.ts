@@ -25,7 +25,7 @@ const isLoginName = (text: string): boolean =>
 
 /** Where login names are looked up. */
 interface LoginNames {
-  /** The auth method. Absent: that of the settings or the primary one of the global scope. */
+  /** The auth method. Absent: from the settings, or the primary one of the global scope. */
   readonly authMethod: string | undefined;
   /** The scope whose primary auth method is the default, if it is not the global one. */
   readonly scopeId?: string;

@@ -100,7 +100,7 @@ function statedValue(value: Json): Json {
   return value === '' ? null : value;
 }
 
-/** The fields that have a value: those of a new auth method. */
+/** The fields of a new auth method that have a value. */
 export const withoutNulls = <Value>(
   fields: Readonly<Record<string, Value | null>>,
 ): Readonly<Record<string, Value>> =>

@@ -1,14 +1,14 @@
-import { arg, command } from '../../../command/command.ts';
+import { command } from '../../../command/command.ts';
 import { findPrincipalIds, roleArg } from '../lib/access/find-named.ts';
 import { counted, membersResult, unchangedResult } from '../lib/access/members.ts';
-import { roleMemberFlags, roleToChange } from '../lib/access/role-members.ts';
+import { principalsArg, roleMemberFlags, roleToChange } from '../lib/access/role-members.ts';
 import { addPrincipalsStep } from '../lib/access/role-steps.ts';
 import { changeInSteps } from '../lib/access/steps.ts';
 import { scopesUpTo } from '../lib/find-scope.ts';
 
 export default command({
   description:
-    'Names are those of users in the scope of the role and the scopes above it; groups and managed groups are given by their IDs. u_auth is every user with a token, u_anon everybody.',
+    'Names of users are looked up in the scope of the role and the scopes above it; groups and managed groups are given by their IDs. u_auth is every user with a token, u_anon everybody.',
   examples: [
     'lanyard account role add-principals ops bob',
     'lanyard account role add-principals ops u_1234567890 u_auth',
@@ -17,9 +17,7 @@ export default command({
   writes: 'after reads',
   args: {
     role: roleArg,
-    principals: arg.rest('USER', 'names of users, or IDs of users and groups', 1, {
-      completes: 'account-user',
-    }),
+    principals: principalsArg,
   },
   flags: roleMemberFlags,
   async run({ args, flags }, ctx) {

@@ -1,7 +1,7 @@
-import { arg, command } from '../../../command/command.ts';
+import { command } from '../../../command/command.ts';
 import { findPrincipalIds, roleArg } from '../lib/access/find-named.ts';
 import { counted, membersResult, requireMembers } from '../lib/access/members.ts';
-import { roleMemberFlags, roleToChange } from '../lib/access/role-members.ts';
+import { principalsArg, roleMemberFlags, roleToChange } from '../lib/access/role-members.ts';
 import { objectTitle } from '../lib/access/views.ts';
 import { scopesUpTo } from '../lib/find-scope.ts';
 import { changeVersioned } from '../lib/versioned.ts';
@@ -14,9 +14,7 @@ export default command({
   writes: 'after reads',
   args: {
     role: roleArg,
-    principals: arg.rest('USER', 'names of users, or IDs of users and groups', 1, {
-      completes: 'account-user',
-    }),
+    principals: principalsArg,
   },
   flags: roleMemberFlags,
   async run({ args, flags }, ctx) {

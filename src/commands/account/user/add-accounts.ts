@@ -1,7 +1,8 @@
-import { arg, command } from '../../../command/command.ts';
+import { command } from '../../../command/command.ts';
 import { userArg } from '../lib/access/find-named.ts';
 import { counted, membersResult, unchangedResult } from '../lib/access/members.ts';
 import {
+  accountsArg,
   changeUserAccounts,
   describeRejectedAccounts,
   userAccountFlags,
@@ -10,7 +11,7 @@ import { changeVersioned } from '../lib/versioned.ts';
 
 export default command({
   description:
-    'A login with one of the accounts is a login of the user. An account has at most one user, of its own scope. Accounts are IDs, or login names in the primary auth method of the scope of the user or in that of --auth-method.',
+    'A login with one of the accounts is a login of the user. An account has at most one user, of its own scope. Accounts are IDs, or login names in the primary auth method of the scope of the user, or in --auth-method.',
   examples: [
     'lanyard account user add-accounts bob acctpw_1234567890',
     'lanyard account user add-accounts bob bob --auth-method ampw_1234567890',
@@ -19,7 +20,7 @@ export default command({
   writes: 'after reads',
   args: {
     user: userArg,
-    accounts: arg.rest('ACCOUNT', 'IDs or login names', 1, { completes: 'account' }),
+    accounts: accountsArg,
   },
   flags: userAccountFlags,
   async run({ args, flags }, ctx) {

@@ -8,7 +8,7 @@ import { findScopeId } from '../lib/find-scope.ts';
 
 export default command({
   description:
-    'Lists all pages, without the accounts of each user, which "lanyard account user get" shows. The login name is that of the account in the primary auth method of the scope.',
+    'Lists all pages, without the accounts of each user, which "lanyard account user get" shows. The login name is from the account in the primary auth method of the scope.',
   examples: [
     'lanyard account user list',
     'lanyard account user list --recursive',

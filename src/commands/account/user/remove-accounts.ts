@@ -1,7 +1,7 @@
-import { arg, command } from '../../../command/command.ts';
+import { command } from '../../../command/command.ts';
 import { userArg } from '../lib/access/find-named.ts';
 import { counted, membersResult, requireMembers } from '../lib/access/members.ts';
-import { changeUserAccounts, userAccountFlags } from '../lib/access/user-accounts.ts';
+import { accountsArg, changeUserAccounts, userAccountFlags } from '../lib/access/user-accounts.ts';
 import { objectTitle } from '../lib/access/views.ts';
 import { changeVersioned } from '../lib/versioned.ts';
 
@@ -14,7 +14,7 @@ export default command({
   changes: ['account token'],
   args: {
     user: userArg,
-    accounts: arg.rest('ACCOUNT', 'IDs or login names', 1, { completes: 'account' }),
+    accounts: accountsArg,
   },
   flags: userAccountFlags,
   async run({ args, flags }, ctx) {

@@ -24,7 +24,7 @@ export default command({
         throw isNotFound(error) ? missingService(service, error) : error;
       });
     const all = await readMaintenance(registry);
-    // Maintenance of the node is also that of each of its services.
+    // A node in maintenance has all of its services in maintenance.
     const shown = all.filter(({ ServiceID }) => [undefined, service ?? ServiceID].includes(ServiceID));
     return listResult(shown, 'Nothing is in maintenance.', {
       NODE: ({ Node }) => Node ?? null,

@@ -9,7 +9,7 @@ import { registryForm } from '../lib/snapshots.ts';
 
 export default command({
   description:
-    'Replaces the state of a datacenter by a snapshot, after its checksums are verified. Tokens become those of the snapshot; requires acl:write. Prompts for confirmation.',
+    'Replaces the state of a datacenter by a snapshot, after its checksums are verified. Tokens are replaced too; requires acl:write. Prompts for confirmation.',
   examples: [
     'lanyard registry snapshot restore backup.snap',
     'lanyard registry snapshot restore backup.snap --yes',

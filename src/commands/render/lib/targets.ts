@@ -36,7 +36,7 @@ export function parseTargets(words: readonly string[]): readonly Target[] {
 
 /** Flags of the written files. */
 export const fileFlags = {
-  mode: flag.parsed('MODE', 'permission bits (default 0600; those of an existing file)', parseMode),
+  mode: flag.parsed('MODE', 'permission bits (default 0600; an existing file keeps its own)', parseMode),
   owner: flag.name('USER[:GROUP]', 'names or numbers (default: of an existing file, else yours)'),
 } as const;
 

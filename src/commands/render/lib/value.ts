@@ -21,7 +21,7 @@ export interface Value<State = unknown> {
   /**
    * Reads it once.
    *
-   * @param options those of the client while values are watched.
+   * @param options of the client while values are watched.
    * @throws LanyardError; not_found: it does not exist.
    */
   read(options?: ClientOptions): Promise<Json>;

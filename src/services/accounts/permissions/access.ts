@@ -80,7 +80,7 @@ export class Access {
     );
   }
 
-  /** The fields of a target that a response may have; of another request than a list, those of the request. */
+  /** The fields of a target that a response may have; of another request than a list, the fields of the request. */
   fieldsOf(target: ScopedTarget): OutputFields {
     const { action } = this.requested;
     const of = action === 'list' ? target : this.requested;
@@ -122,7 +122,7 @@ export class Access {
   /** The roles of the caller that apply in a scope. They are in this scope or in one above it. */
   #rolesAt(scope: string): Role[] {
     const { scope: requestScope, isRecursive = false } = this.requested;
-    // As in the product, a request finds roles by its own scope; below it, only those of all descendants remain.
+    // As in the product, a request finds roles by its own scope; below it, only grants of all descendants remain.
     const isElsewhere = !isRecursive && scope !== requestScope;
     if (isElsewhere && requestScope === globalScope) return [];
     const above = scopesAbove(this.storage, scope);

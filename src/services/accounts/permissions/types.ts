@@ -54,7 +54,7 @@ const parents: { readonly [type in GrantType]?: ResourceType } = {
   credential: 'credential-store',
 };
 
-/** The type of the resource that contains those of a type; a type that is in a scope directly: itself. */
+/** The type of the resource that contains resources of a type; a type that is in a scope directly: itself. */
 export const parentType = (type: GrantType): GrantType => parents[type] ?? type;
 
 export const hasChildTypes = (type: ResourceType): boolean => Object.values(parents).includes(type);

@@ -17,7 +17,7 @@ export interface Archive {
   readonly state: Buffer;
 }
 
-/** An archive that cannot be restored; the message is that of the product where it has one. */
+/** An archive that cannot be restored; with the message of the product where it has one. */
 export class InvalidArchive extends Error {}
 
 /** Writes an archive: a tar file, compressed by gzip. @param modified unix seconds */

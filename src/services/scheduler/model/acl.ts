@@ -157,7 +157,7 @@ export function roleByName(view: View, name: string): Role | undefined {
 export const rolesOf = (view: View, { Roles = [] }: Pick<Token, 'Roles'>): Role[] =>
   Roles.flatMap((id) => roles.get(view, id) ?? []);
 
-/** The names of all policies of a token: its own ones, and those of its roles. */
+/** The names of all policies of a token: its own, and the policies of its roles. */
 export const policyNamesOf = (view: View, token: Token): readonly string[] => [
   ...new Set([...token.Policies, ...rolesOf(view, token).flatMap(({ Policies }) => Policies)]),
 ];

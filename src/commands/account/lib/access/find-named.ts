@@ -118,10 +118,10 @@ async function findId(
   });
 }
 
-/** Auth methods are listed without a token, and only those of one scope. */
+/** Auth methods are listed without a token, and only in one scope. */
 const listHint = ({ noun }: Kind): string =>
   noun === 'auth method'
-    ? 'Run `lanyard account auth-method list` for those of the global scope.'
+    ? 'Run `lanyard account auth-method list` for the auth methods of the global scope.'
     : `Run \`lanyard account ${noun} list --recursive\` for all ${noun}s.`;
 
 /** The objects with one of the names in a scope, by one list. */

@@ -1,11 +1,13 @@
 import { isAccountTaken } from '../../../../api/conditions/accounts.ts';
-import type { Values } from '../../../../command/command.ts';
+import { arg, type Values } from '../../../../command/command.ts';
 import type { Context } from '../../../../command/context.ts';
 import { describeAs } from '../../../../errors.ts';
 import { findAccountIds, loginMethodFlag } from '../find-account.ts';
 import { expectVersion, readCurrent } from '../versioned.ts';
 import { findUserId, userOf } from './find-named.ts';
 import { atFlag, nameScopeFlag } from './label-update.ts';
+
+export const accountsArg = arg.rest('ACCOUNT', 'IDs or login names', 1, { completes: 'account' });
 
 /** The flags of the commands that change the accounts of a user. */
 export const userAccountFlags = {

@@ -36,7 +36,7 @@ const scopeText = ({ scope }: Pick<Labelled, 'scope'>): string | undefined =>
 
 type Rows = readonly (readonly [label: string, value: Shown | undefined])[];
 
-/** The fields of an object that are not empty. @param rows those of its kind */
+/** The fields of an object that are not empty. @param rows the rows of its kind */
 const labelledResult = <Object extends Labelled>(object: Object, rows: Rows) => ({
   ...fieldsResult(object, [
     ['ID', [strong(object.id)]],

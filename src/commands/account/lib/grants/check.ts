@@ -2,7 +2,7 @@ import { memberOf } from '../../../../wire/objects.ts';
 import { GrantError, type GrantFields, type ParsedGrant, parseGrant } from './parse.ts';
 import { actions, formerActions, hasChildren, resourceTypes, typeOfId } from './words.ts';
 
-/** IDs that the service replaces with those of the caller, and the types of both. */
+/** IDs that the service replaces with the IDs of the caller, and their types. */
 const templates: Readonly<Record<string, string>> = {
   'user.id': 'user',
   '.User.Id': 'user',
@@ -95,7 +95,7 @@ function checkBelow(typeOfIds: string, { type, actions: given = [] }: GrantField
     throw new GrantError(`type "${type}" is not below a ${typeOfIds}: ${expected}`, offset);
   }
   if (type !== undefined && resourceTypes[type]?.parent !== undefined)
-    throw new GrantError(`omit "type=${type}": the IDs are those of ${type}s themselves`, offset);
+    throw new GrantError(`omit "type=${type}": the IDs are IDs of ${type}s themselves`, offset);
   if (given.some(isOfCollection) && (type === undefined || given.every(isOfCollection)))
     throw new GrantError('"list" and "create" require a type without IDs, or a type below the IDs', offset);
 }

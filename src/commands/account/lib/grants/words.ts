@@ -46,7 +46,7 @@ const typeByPrefix: ReadonlyMap<string, string> = new Map(
 /** The type of the resource of an ID; undefined: no type has the prefix. */
 export const typeOfId = (id: string): string | undefined => typeByPrefix.get(id.split('_', 1)[0] ?? '');
 
-/** Whether resources of other types are below those of the type. */
+/** Whether resources of the type have resources of other types below them. */
 export const hasChildren = (type: string): boolean =>
   Object.values(resourceTypes).some(({ parent }) => parent === type);
 
