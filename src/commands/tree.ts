@@ -70,6 +70,23 @@ export const groups: Readonly<Record<string, string>> = {
   plugin: 'List plugins: programs in PATH named lanyard-NAME',
 };
 
+const ofRegistry = 'The service registry (Consul) also has the areas';
+const ofScheduler = 'The scheduler (Nomad) also has the areas';
+
+/** What the help of an area adds to its summary: its service, and the other areas of it. */
+export const neighbors: Readonly<Record<string, string>> = {
+  registry: `${ofRegistry} acl, query, txn and chain.`,
+  acl: `${ofRegistry} registry, query, txn and chain.`,
+  query: `${ofRegistry} registry, acl, txn and chain.`,
+  txn: `${ofRegistry} registry, acl, query and chain.`,
+  chain: `${ofRegistry} registry, acl, query and txn.`,
+  scheduler: `${ofScheduler} namespace and var.`,
+  namespace: `${ofScheduler} var and scheduler.`,
+  var: `${ofScheduler} namespace and scheduler.`,
+  secrets: 'The secrets service (OpenBao, Vault) also has the areas kv and ssh.',
+  kv: 'The secrets service (OpenBao, Vault) also has the areas secrets and ssh.',
+};
+
 const commands: Readonly<Record<string, readonly [summary: string, load: CommandEntry['load']]>> = {
   quickstart: ['Take a tour: sign an SSH key on embedded services', () => import('./quickstart.ts')],
   dev: ['Run the five embedded services on this machine', () => import('./dev.ts')],

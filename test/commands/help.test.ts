@@ -108,6 +108,20 @@ describe.each(Object.keys(groups))('the group %s', (group) => {
   });
 });
 
+test('the help of an area of a service names the other areas of it', async () => {
+  const services = [
+    ['registry', 'acl', 'query', 'txn', 'chain'],
+    ['scheduler', 'namespace', 'var'],
+    ['secrets', 'kv'],
+  ];
+  for (const areas of services)
+    for (const area of areas) {
+      const [description = ''] = (await run(`${area} --help`)).stdout.split('\n\n');
+      for (const other of areas.filter((each) => each !== area))
+        expect(description, area).toMatch(new RegExp(`\\b${other}\\b`));
+    }
+});
+
 describe('all pages', () => {
   test('--help fits on one screen of 80 by 24, and names every area but aliases once, and the topics', async () => {
     const stdout = outputOf(await run('--help', 80));

@@ -1,6 +1,6 @@
 import type { AnyCommand, Arg, FlagTable } from '../../command/command.ts';
 import type { Completes } from '../../command/completes.ts';
-import { groups, tree } from '../../commands/tree.ts';
+import { groups, neighbors, tree } from '../../commands/tree.ts';
 import { globalFlags, serviceFlags, writeFlags } from '../parse/globals.ts';
 import type { Row } from './help-text.ts';
 
@@ -33,6 +33,12 @@ export function childrenOf(path: string): Row[] {
     tree.find((entry) => entry.path === prefix + name)?.summary ?? groups[prefix + name] ?? '',
   ]);
 }
+
+export const sentence = (summary: string): string => (summary === '' ? '' : `${summary}.`);
+
+/** The summary, and for an area the other areas of its service. */
+export const descriptionOf = (path: string, summary: string): string =>
+  [sentence(summary), ...(Object.hasOwn(neighbors, path) ? [neighbors[path]] : [])].join(' ');
 
 export const programSummary = 'One command line for secrets, SSH, services, boxes, variables and accounts.';
 

@@ -1,7 +1,15 @@
 import { CommanderError, Command as Node, type Option } from 'commander';
 import { type AnyCommand, type CommandEntry, type FlagTable, toKebabCase } from '../../command/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import { allSharedFlags, childrenOf, programSummary, sharedFlagsLine, usageLine } from '../help/help.ts';
+import {
+  allSharedFlags,
+  childrenOf,
+  descriptionOf,
+  programSummary,
+  sentence,
+  sharedFlagsLine,
+  usageLine,
+} from '../help/help.ts';
 import { flagRows, type HelpPage, helpText } from '../help/help-text.ts';
 import { argumentHint, findEntry, flagHint, helpHint, isGroup, usageMessage } from '../help/usage-hints.ts';
 import { version } from '../version.ts';
@@ -183,7 +191,10 @@ function addSubcommands(node: Node, path: string, subcommands: Subcommands): voi
   });
   const added = candidates.filter(({ name, alias }) => isNamed(name) || (alias && isNamed(alias)));
   for (const { name, summary, alias } of added.length > 0 ? added : candidates) {
-    const child = new Node(name).copyInheritedSettings(node).summary(summary).description(sentence(summary));
+    const child = new Node(name)
+      .copyInheritedSettings(node)
+      .summary(summary)
+      .description(descriptionOf(path === '' ? name : `${path} ${name}`, summary));
     if (alias !== undefined) child.alias(alias);
     node.addCommand(child);
   }
@@ -292,5 +303,3 @@ function readArgs(command: AnyCommand, operands: readonly unknown[]): Record<str
 
 const pathOf = (node: Node): string =>
   node.parent?.parent ? `${pathOf(node.parent)} ${node.name()}` : node.name();
-
-const sentence = (summary: string): string => (summary === '' ? '' : `${summary}.`);
