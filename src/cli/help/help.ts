@@ -34,11 +34,9 @@ export function childrenOf(path: string): Row[] {
   ]);
 }
 
-export const sentence = (summary: string): string => (summary === '' ? '' : `${summary}.`);
-
-/** The summary, and for an area the other areas of its service. */
-export const descriptionOf = (path: string, summary: string): string =>
-  [sentence(summary), ...(Object.hasOwn(neighbors, path) ? [neighbors[path]] : [])].join(' ');
+/** Adds the other areas of its service to the description of an area. */
+export const describeArea = (path: string, description: string): string =>
+  Object.hasOwn(neighbors, path) ? `${description} ${neighbors[path]}` : description;
 
 export const programSummary = 'One command line for secrets, SSH, services, boxes, variables and accounts.';
 

@@ -1,15 +1,7 @@
 import { CommanderError, Command as Node, type Option } from 'commander';
 import { type AnyCommand, type CommandEntry, type FlagTable, toKebabCase } from '../../command/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import {
-  allSharedFlags,
-  childrenOf,
-  descriptionOf,
-  programSummary,
-  sentence,
-  sharedFlagsLine,
-  usageLine,
-} from '../help/help.ts';
+import { allSharedFlags, childrenOf, describeArea, sharedFlagsLine, usageLine } from '../help/help.ts';
 import { flagRows, type HelpPage, helpText } from '../help/help-text.ts';
 import { argumentHint, findEntry, flagHint, helpHint, isGroup, usageMessage } from '../help/usage-hints.ts';
 import { version } from '../version.ts';
@@ -156,7 +148,6 @@ const withoutValues = (text: string): string =>
 const createProgram = (names: Names): Node =>
   addFlags(
     new Node('lanyard')
-      .description(programSummary)
       .version(version, '-V, --version', 'print the version')
       .helpOption('-h, --help', 'help for a command')
       .helpCommand(false)
@@ -191,10 +182,7 @@ function addSubcommands(node: Node, path: string, subcommands: Subcommands): voi
   });
   const added = candidates.filter(({ name, alias }) => isNamed(name) || (alias && isNamed(alias)));
   for (const { name, summary, alias } of added.length > 0 ? added : candidates) {
-    const child = new Node(name)
-      .copyInheritedSettings(node)
-      .summary(summary)
-      .description(descriptionOf(path === '' ? name : `${path} ${name}`, summary));
+    const child = new Node(name).copyInheritedSettings(node).summary(summary).description(sentence(summary));
     if (alias !== undefined) child.alias(alias);
     node.addCommand(child);
   }
@@ -218,7 +206,7 @@ function helpPageOf(node: Node): HelpPage {
   const path = `lanyard ${pathOf(node)}`;
   return {
     path,
-    description: node.description(),
+    description: describeArea(pathOf(node), node.description()),
     usage: command ? usageLine(path, Object.values(command.args)) : `${path} COMMAND [flags]`,
     arguments: node.registeredArguments.map((argument) => [argument.name(), argument.description]),
     commands: childrenOf(pathOf(node)),
@@ -303,3 +291,5 @@ function readArgs(command: AnyCommand, operands: readonly unknown[]): Record<str
 
 const pathOf = (node: Node): string =>
   node.parent?.parent ? `${pathOf(node.parent)} ${node.name()}` : node.name();
+
+const sentence = (summary: string): string => (summary === '' ? '' : `${summary}.`);
