@@ -1,4 +1,5 @@
 import { usage } from '../errors.ts';
+import { passphraseIdentity, passphraseRecipient } from './age-passphrase.ts';
 
 /** Who can decrypt a file: the owners of keys, or who knows the passphrase. */
 export type AgeRecipients = { readonly recipients: readonly string[] } | { readonly passphrase: string };
@@ -52,7 +53,7 @@ export async function ageFiles(): Promise<AgeFiles> {
     },
     async encrypt(text, to) {
       const encrypter = new Encrypter();
-      if ('passphrase' in to) encrypter.setPassphrase(to.passphrase);
+      if ('passphrase' in to) encrypter.addRecipient(passphraseRecipient(to.passphrase));
       else
         for (const recipient of to.recipients) {
           try {
@@ -65,7 +66,7 @@ export async function ageFiles(): Promise<AgeFiles> {
     },
     async decrypt(bytes, { identities, passphrase }, name) {
       const decrypter = new Decrypter();
-      if (passphrase !== undefined) decrypter.addPassphrase(passphrase);
+      if (passphrase !== undefined) decrypter.addIdentity(passphraseIdentity(passphrase));
       for (const identity of identities.flatMap(keysIn)) {
         try {
           decrypter.addIdentity(identity);

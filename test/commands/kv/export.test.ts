@@ -91,7 +91,7 @@ describe('kv export and kv import', () => {
     expect(await done('kv get secret/vers2 --field k')).toBe('2\n');
   });
 
-  test('use a passphrase', { timeout: 120_000 }, async () => {
+  test('use a passphrase', async () => {
     const env = { PASS: 'correct horse battery staple', WRONG: 'x' };
     const ran = await run('kv export secret/app pass.age --passphrase env://PASS', { env });
     expectExit(ran, 0, /^$/);
