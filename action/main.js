@@ -20,6 +20,8 @@ import {
 
 /** The variable in which a secret of the login is passed. */
 const secretVariable = 'LANYARD_ACTION_SECRET';
+/** The exit code of a plan with differences. */
+const differences = 10;
 
 await start(async () => {
   const { version: own } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'));
@@ -75,11 +77,10 @@ function newDirectory() {
 }
 
 /** @param {string} text */
-const lines = (text) =>
-  text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+function lines(text) {
+  const trimmed = text.split(/\r?\n/).map((line) => line.trim());
+  return trimmed.filter((line) => line !== '');
+}
 
 /** @param {string} text */
 function planFlags(text) {
@@ -90,9 +91,6 @@ function planFlags(text) {
   return words;
 }
 
-/** The exit code of a plan with differences. */
-const differences = 10;
-
 /**
  * @param {string} program
  * @param {{ paths: readonly string[], flags: readonly string[] }} plan
@@ -102,7 +100,7 @@ const differences = 10;
 async function showPlan(program, { paths, flags }, directory, env) {
   const args = ['plan', '--no-input', ...flags, '--output=markdown', '--', ...paths];
   const { code, stdout, error } = await run(program, args, { env, captures: true });
-  if (code !== 0 && code !== differences) throw new ActionError(error || 'cannot make the plan', code);
+  if (code !== 0 && code !== differences) throw new ActionError(error || 'cannot make a complete plan', code);
   const file = join(directory, 'plan.md');
   writeFileSync(file, stdout, { mode: 0o600 });
   set('OUTPUT', 'plan_file', file);

@@ -58,7 +58,7 @@ export default command({
       if (!plan.isComplete) throw incompleteError(plan);
       const content = planFile(plan, { ...options, digest: input.digest }, ctx.system.clock());
       await ctx.files.write([{ path: flags.out, content, replace: flags.force }]);
-      ctx.output.note(`Saved the plan in ${flags.out}; apply it with "lanyard apply ${flags.out}".`);
+      ctx.output.note(`Saved the plan in ${flags.out}; apply it with "lanyard apply --saved ${flags.out}".`);
     }
     const data = planData(plan);
     return {

@@ -102,7 +102,7 @@ export const planOutputSchema = (): JsonSchema => ({
       warnings: listOf(ref('warning')),
     },
     {
-      createdAt: { type: 'string', format: 'date-time', description: 'Of a saved plan: when it was made.' },
+      createdAt: { type: 'string', description: 'Of a saved plan: when it was made (RFC 3339).' },
       inputs: { type: 'object', description: 'Of a saved plan: what it was made of.' },
     },
   ) as object),
