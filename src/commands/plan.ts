@@ -71,7 +71,7 @@ export default command({
   },
 });
 
-/** Shows a saved plan as it is in its file. @throws LanyardError usage: a flag that needs the files or the services. */
+/** Shows the content of a saved plan. @throws LanyardError usage: a flag that needs the files or the services. */
 function showSavedPlan(
   { saved, inputs }: { readonly saved: SavedPlan; readonly inputs: PlanInputs },
   flags: Values<typeof planFlags>,

@@ -71,7 +71,7 @@ const checkSaved = object({
   inputs: isObject,
 });
 
-/** Whether a value has the form of a saved plan, as far as it is shown. */
+/** Whether a value has the fields of a saved plan that are shown. */
 export const isSavedPlan = (value: unknown): value is SavedPlan => checkSaved(value);
 
 /** What a saved plan is for, and what it was made of. */
