@@ -6,6 +6,7 @@ import { install } from './install.js';
 import {
   ActionError,
   addPath,
+  addSummary,
   childEnvironment,
   flag,
   input,
@@ -19,6 +20,8 @@ import {
 
 /** The variable in which a secret of the login is passed. */
 const secretVariable = 'LANYARD_ACTION_SECRET';
+/** The exit code of a plan with differences. */
+const differences = 10;
 
 await start(async () => {
   const { version: own } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'));
@@ -41,15 +44,16 @@ await start(async () => {
     ...source('--kv', input('kv')),
     ...source('--var', input('variables')),
   ];
+  const plan = { paths: lines(input('plan')), flags: planFlags(input('planFlags')) };
   const url = input('url');
   if (url === '') {
     if (input('secrets') !== '' || input('kv') !== '') throw new ActionError('missing input url');
     if (sources.length > 0) await exportValues(program, sources, flags, childEnvironment({}));
+    if (plan.paths.length > 0) await showPlan(program, plan, newDirectory(), childEnvironment({}));
     return;
   }
 
-  const directory = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'lanyard-'));
-  set('STATE', 'directory', directory);
+  const directory = newDirectory();
   const settings = serviceSettings(url, directory, flags.tlsSkipVerify);
   const { token, isOwn } = await logIn(program, serviceEnvironment(settings));
   mask(token);
@@ -60,14 +64,49 @@ await start(async () => {
   }
   if (flags.outputToken) set('OUTPUT', 'vault_token', token);
   if (flags.exportToken) for (const name of ['VAULT_TOKEN', 'LANYARD_SECRETS_TOKEN']) set('ENV', name, token);
-  if (sources.length > 0)
-    await exportValues(
-      program,
-      sources,
-      flags,
-      serviceEnvironment({ ...settings, LANYARD_SECRETS_TOKEN: token }),
-    );
+  const env = serviceEnvironment({ ...settings, LANYARD_SECRETS_TOKEN: token });
+  if (sources.length > 0) await exportValues(program, sources, flags, env);
+  if (plan.paths.length > 0) await showPlan(program, plan, directory, env);
 });
+
+/** A directory that is removed at the end of the job. */
+function newDirectory() {
+  const directory = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'lanyard-'));
+  set('STATE', 'directory', directory);
+  return directory;
+}
+
+/** @param {string} text */
+function lines(text) {
+  const trimmed = text.split(/\r?\n/).map((line) => line.trim());
+  return trimmed.filter((line) => line !== '');
+}
+
+/** @param {string} text */
+function planFlags(text) {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  // They determine what standard output has.
+  const reserved = words.find((word) => /^(-o|--(output|field|select|curl|help)\b)/.test(word));
+  if (reserved !== undefined) throw new ActionError(`invalid input planFlags: ${reserved} is not supported`);
+  return words;
+}
+
+/**
+ * @param {string} program
+ * @param {{ paths: readonly string[], flags: readonly string[] }} plan
+ * @param {string} directory
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function showPlan(program, { paths, flags }, directory, env) {
+  const args = ['plan', '--no-input', ...flags, '--output=markdown', '--', ...paths];
+  const { code, stdout, error } = await run(program, args, { env, captures: true });
+  if (code !== 0 && code !== differences) throw new ActionError(error || 'cannot make a complete plan', code);
+  const file = join(directory, 'plan.md');
+  writeFileSync(file, stdout, { mode: 0o600 });
+  set('OUTPUT', 'plan_file', file);
+  set('OUTPUT', 'plan_changes', String(code === differences));
+  addSummary(stdout);
+}
 
 /**
  * @param {string} name

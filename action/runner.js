@@ -75,6 +75,14 @@ export function set(kind, name, value) {
 export const addPath = (directory) => append('PATH', `${directory}\n`);
 
 /**
+ * Adds Markdown to the summary of the job, which runners of older servers do not have.
+ * @param {string} markdown
+ */
+export function addSummary(markdown) {
+  if (process.env.GITHUB_STEP_SUMMARY) append('STEP_SUMMARY', `${markdown}\n`);
+}
+
+/**
  * @param {string} kind
  * @param {string} text
  */

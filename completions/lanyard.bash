@@ -70,7 +70,9 @@ _lanyard_at() {
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --allow-outside --show-secrets --exit-zero $namespace $result $every
+      --allow-outside --show-secrets --exit-zero -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env|markdown --timeout= -y,--yes --no-input
+      -q,--quiet -v,--verbose --debug=:file --no-color -h,--help $namespace $result
     "
     ;;
   'diff')
@@ -79,13 +81,15 @@ _lanyard_at() {
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --allow-outside --show-secrets --exit-zero $namespace $result $every
+      --allow-outside --show-secrets --exit-zero -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env|markdown --timeout= -y,--yes --no-input
+      -q,--quiet -v,--verbose --debug=:file --no-color -h,--help $namespace $result
     "
     ;;
   'apply')
     operands=(':file...')
     flags="
-      --dry-run --service=secrets|registry|box|scheduler|accounts
+      --saved --dry-run --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
       --allow-outside --parallelism= --continue --steal-lock --detailed-exit-code $namespace $out $result

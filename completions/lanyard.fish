@@ -169,7 +169,17 @@ function __lanyard_at
                 '--allow-outside allow files and links out of the directory of the set' \
                 '--show-secrets show values of secrets, on a terminal' \
                 '--exit-zero exit with 0 also with differences' \
-                $__lanyard_namespace $__lanyard_result $__lanyard_every
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env|markdown output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env, markdown' \
+                '--timeout= request timeout per attempt (default 30s)' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes, progress and messages of success' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_namespace $__lanyard_result
         case 'diff'
             set __lanyard_operands ':file...'
             set __lanyard_flags \
@@ -188,10 +198,21 @@ function __lanyard_at
                 '--allow-outside allow files and links out of the directory of the set' \
                 '--show-secrets show values of secrets, on a terminal' \
                 '--exit-zero exit with 0 also with differences' \
-                $__lanyard_namespace $__lanyard_result $__lanyard_every
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env|markdown output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env, markdown' \
+                '--timeout= request timeout per attempt (default 30s)' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes, progress and messages of success' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_namespace $__lanyard_result
         case 'apply'
             set __lanyard_operands ':file...'
             set __lanyard_flags \
+                '--saved accept only a saved plan, which cannot be mistaken for a directory or a document' \
                 '--dry-run show the plan without sending any change' \
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
                 '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \

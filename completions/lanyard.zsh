@@ -150,8 +150,18 @@ _lanyard_plan() {
     '--allow-outside[allow files and links out of the directory of the set]' \
     '--show-secrets[show values of secrets, on a terminal]' \
     '--exit-zero[exit with 0 also with differences]' \
-    "$namespace[@]" "$result[@]" "$every[@]" \
-    '*:FILE|DIR (files or directories of one set; - for standard input):__lanyard_files'
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env, markdown]:output:(text json jsonl yaml table env dotenv github-env markdown)' \
+    '--timeout=[request timeout per attempt (default 30s)]:DURATION: ' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes, progress and messages of success]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$namespace[@]" "$result[@]" \
+    '*:FILE|DIR (files or directories of one set, or a saved plan; - for standard input):__lanyard_files'
 }
 
 _lanyard_diff() {
@@ -171,12 +181,23 @@ _lanyard_diff() {
     '--allow-outside[allow files and links out of the directory of the set]' \
     '--show-secrets[show values of secrets, on a terminal]' \
     '--exit-zero[exit with 0 also with differences]' \
-    "$namespace[@]" "$result[@]" "$every[@]" \
-    '*:FILE|DIR (files or directories of one set; - for standard input):__lanyard_files'
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env, markdown]:output:(text json jsonl yaml table env dotenv github-env markdown)' \
+    '--timeout=[request timeout per attempt (default 30s)]:DURATION: ' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes, progress and messages of success]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$namespace[@]" "$result[@]" \
+    '*:FILE|DIR (files or directories of one set, or a saved plan; - for standard input):__lanyard_files'
 }
 
 _lanyard_apply() {
   __lanyard_leaf \
+    '--saved[accept only a saved plan, which cannot be mistaken for a directory or a document]' \
     '--dry-run[show the plan without sending any change]' \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
     '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \

@@ -150,7 +150,9 @@ export function flagsOf(command: CommandModel, model: Model): FlagModel[] {
 /** The remaining flags of a command, without those that every command accepts. */
 export function remainingIn(command: CommandModel, model: Model): FlagModel[] {
   const every = model.shared.find((set) => set.name === 'every')?.flags ?? [];
-  return command.remaining.filter(({ name }) => every.every((flag) => flag.name !== name));
+  return command.remaining.filter((own) =>
+    every.every(({ name, completes }) => name !== own.name || completes !== own.completes),
+  );
 }
 
 /** The names of a flag as they are typed: `-p`, `--profile`. */
@@ -206,8 +208,11 @@ function leafModel(
   commands: CommandModel[],
 ): CommandModel {
   const offered = commandFlags(command);
+  // The formats of some commands are more.
   const isWhole = (name: SetName): boolean =>
-    Object.keys(sharedSets[name]).every((key) => Object.hasOwn(offered, key));
+    Object.entries<Flag<unknown>>(sharedSets[name]).every(
+      ([key, { completes }]) => Object.hasOwn(offered, key) && offered[key]?.completes === completes,
+    );
   const shared = setNames.filter(isWhole);
   const wholly = new Set(shared.flatMap((name) => Object.keys(sharedSets[name])));
   const partly = Object.entries(offered).filter(([key]) => !wholly.has(key));

@@ -86,6 +86,8 @@ export interface Command<Args, Flags> {
   readonly returnsList?: (input: Input<Args, Flags>) => boolean;
   /** It has text formats (`--format`), which exclude other values of `--output`, `--field` and `--select`. */
   readonly hasTextFormats?: boolean;
+  /** Its results have a form for comments on pull requests: `--output markdown`. */
+  readonly hasMarkdown?: boolean;
   /** It handles signals itself (a server, a child that shares the terminal). */
   readonly handlesSignals?: boolean;
   /** It prints no result (its child does, or it is a script): the output flags do not apply. */

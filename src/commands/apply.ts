@@ -8,14 +8,16 @@ import type { Services } from '../state/kind.ts';
 import { applySchema, isChange, type Plan } from '../state/operations.ts';
 import { countActions } from '../state/plan.ts';
 import { planData, resultData, summaryOf } from '../state/plan-data.ts';
-import { isPlanFile, parsePlanFile, requireSamePlan } from '../state/plan-file.ts';
+import { requireSamePlan } from '../state/plan-file.ts';
 import { appliedDocument, incompleteText, planDocument, resultLine } from '../state/plan-view.ts';
+import { readSavedPlan } from '../state/read-saved-plan.ts';
 import type { Holder } from '../state/record.ts';
 import { openSession, type Session, type SessionOptions } from '../state/session.ts';
 import { rejectPlanFlags, sessionFlags, sessionOptions } from '../state/session-options.ts';
 import { serviceNames } from '../wire/services.ts';
 
 const applyFlags = {
+  saved: flag.boolean('accept only a saved plan, which cannot be mistaken for a directory or a document'),
   dryRun: flag.boolean('show the plan without sending any change'),
   ...sessionFlags('apply the rest if objects cannot be read'),
   parallelism: flag.integer('N', 'operations at a time (default 4)'),
@@ -30,7 +32,7 @@ export default command({
   examples: [
     'lanyard apply state',
     'lanyard apply state --prune --prune-max 3 --yes',
-    'lanyard apply state.plan',
+    'lanyard apply --saved state.plan',
   ],
   namespaceOf: 'secrets',
   writes: 'after reads',
@@ -42,7 +44,7 @@ export default command({
   },
   flags: applyFlags,
   async run({ args, flags }, ctx) {
-    const saved = await readSavedPlan(args.paths, ctx);
+    const saved = await readSavedPlan(args.paths, ctx.files, { isRequired: flags.saved, isPrivate: true });
     if (saved) rejectPlanFlags(flags);
     if (flags.parallelism === 0) throw usage('--parallelism must be at least 1');
     const options: SessionOptions = {
@@ -59,30 +61,19 @@ export default command({
     if (failed?.error && !flags.allowUnknown) throw failed.error;
     const hasChanges = plan.operations.some(isChange);
     const isBlocked = plan.operations.some(({ action }) => action === 'blocked');
-    if (ctx.output.isDryRun || flags.dryRun)
-      return {
-        data: planData(plan),
-        rows: planData(plan).operations,
-        document: planDocument(plan),
-        exitCode: hasChanges || isBlocked ? 10 : 0,
-      };
+    if (ctx.output.isDryRun || flags.dryRun) {
+      const data = planData(plan);
+      const exitCode = hasChanges || isBlocked ? 10 : 0;
+      return { data, rows: data.operations, document: planDocument(data), exitCode };
+    }
     if (hasChanges) await confirmPlan(plan, options, ctx);
     return applySession(session, flags, ctx);
   },
 });
 
-async function readSavedPlan(paths: readonly string[], ctx: Context) {
-  const [path = '', ...others] = paths;
-  if (!paths.some(isPlanFile)) return undefined;
-  if (others.length > 0) throw usage('a saved plan cannot be combined with other files');
-  return parsePlanFile(await ctx.files.readText(path, 'the saved plan', maxPlanBytes), path);
-}
-
-const maxPlanBytes = 64 * 1024 * 1024;
-
 /** Shows the plan and asks. Deletions by pruning are confirmed by their number, or by --prune-max. */
 async function confirmPlan(plan: Plan, { prune }: SessionOptions, ctx: Context): Promise<void> {
-  await ctx.output.show({ data: undefined, document: planDocument(plan) });
+  await ctx.output.show({ data: undefined, document: planDocument(planData(plan)) });
   // Such a plan is rejected.
   if (plan.operations.some(({ action }) => action === 'blocked')) return;
   const { delete: deletions } = countActions(plan.operations);

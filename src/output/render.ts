@@ -1,3 +1,4 @@
+import { usage } from '../errors.ts';
 import type { StyledText } from './document.ts';
 import type { Format } from './formats.ts';
 import { renderJson } from './json.ts';
@@ -59,6 +60,9 @@ export async function render(result: Result, options: RenderOptions): Promise<st
       return `${renderJson(view.data, terminal, 2)}\n`;
     case 'jsonl':
       return (view.rows ?? [payload]).map((row) => `${renderJson(row, terminal)}\n`).join('');
+    case 'markdown':
+      if (view.markdown === undefined) throw usage('--output markdown is not supported for this result');
+      return view.markdown();
     case 'yaml':
       return (await import('./yaml.ts')).renderYaml(view.data);
     case 'table': {

@@ -13,6 +13,8 @@ export interface Result<Data = unknown> {
   /** `-o table` uses the columns of the text: the items have nested fields. */
   readonly isTabular?: boolean;
   readonly document: Document;
+  /** The form of `-o markdown`, of commands that have it. */
+  readonly markdown?: () => Promise<string>;
   /** An exit code other than 0 for a result that is not an error (`status`). */
   readonly exitCode?: number | undefined;
   /** It shows requests instead of sending them. */

@@ -15,6 +15,8 @@ export interface FieldChange {
   readonly isSensitive: boolean;
   /** The values are seconds. */
   readonly isDuration?: true;
+  /** The duration as the file states it, with its unit: `90m`. */
+  readonly stated?: string;
 }
 
 export interface CompareOptions {
@@ -97,8 +99,14 @@ function compareValues(
         : [change(schema.values, before, after, `${path}/${escapePointer(name)}`, options)];
     });
   }
-  return [change(schema, before, after, path, options)];
+  return [change(schema, before, after, path, options, statedDuration(schema, desired, after))];
 }
+
+/** A duration with its unit, where `after` is the number of its seconds. */
+const statedDuration = (schema: Schema, desired: Json | undefined, after: Json | undefined) =>
+  schema.type === 'duration' && typeof after === 'number' && typeof desired === 'string'
+    ? /^\s*(.*[a-zµ])\s*$/.exec(desired)?.[1]
+    : undefined;
 
 function change(
   schema: Schema,
@@ -106,13 +114,14 @@ function change(
   after: Json | undefined,
   path: string,
   { showsSecrets, resolved }: CompareOptions,
+  stated?: string,
 ): FieldChange {
   const action = before === undefined ? 'add' : after === undefined ? 'remove' : 'update';
   const isResolved = [...(resolved ?? [])].some((each) => each === path || each.startsWith(`${path}/`));
   const isSensitive = isResolved || (holdsSecret(schema) && !showsSecrets);
   if (isSensitive) return { path, action, isSensitive };
   const isDuration = schema.type === 'duration' || undefined;
-  return { path, action, ...compact({ before, after }), isSensitive, ...compact({ isDuration }) };
+  return { path, action, ...compact({ before, after }), isSensitive, ...compact({ isDuration, stated }) };
 }
 
 /** Whether a value of the schema may contain a secret. */

@@ -46,11 +46,16 @@ const change: Json = {
       action: { enum: ['add', 'update', 'remove'] },
       sensitive: { type: 'boolean', description: 'A value that is not shown: before and after are absent.' },
     },
-    { before: true, after: true },
+    {
+      before: true,
+      after: true,
+      unit: described({ const: 'seconds' }, 'Of numbers that are a duration.'),
+      stated: described(text, 'The duration as the file states it: 90m.'),
+    },
   ) as object),
   if: { properties: { sensitive: { const: true } } },
   // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-  then: { properties: { before: false, after: false } },
+  then: { properties: { before: false, after: false, stated: false } },
 };
 
 const operation = record(
@@ -58,6 +63,10 @@ const operation = record(
     n: described(position, 'Position in the order of execution.'),
     action: { enum: actions },
     id: ref('id'),
+    name: described(
+      text,
+      'The name in messages, which --name takes: the key, with its scope where it has one.',
+    ),
     guard: record({
       type: { enum: ['version', 're-read'] },
       value: described(text, 'The version that the plan saw.'),
@@ -92,7 +101,10 @@ export const planOutputSchema = (): JsonSchema => ({
       summary: ref('summary'),
       warnings: listOf(ref('warning')),
     },
-    { inputs: { type: 'object', description: 'Of a saved plan: what it was made of.' } },
+    {
+      createdAt: { type: 'string', description: 'Of a saved plan: when it was made (RFC 3339).' },
+      inputs: { type: 'object', description: 'Of a saved plan: what it was made of.' },
+    },
   ) as object),
   $defs: { id, change, operation, summary, warning },
 });

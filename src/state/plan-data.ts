@@ -1,7 +1,13 @@
 import { compact } from '../wire/objects.ts';
+import type { FieldChange } from './compare.ts';
 import type { OperationResult } from './execute.ts';
+import { labelOf } from './kind.ts';
 import { type Operation, type Plan, planSchema } from './operations.ts';
 import { countActions } from './plan.ts';
+
+export type PlanData = ReturnType<typeof planData>;
+export type OperationData = PlanData['operations'][number];
+export type ChangeData = OperationData['changes'][number];
 
 /** A plan as data (`lanyard/plan/v1`). It has no value, hash or length of a secret. */
 export function planData(plan: Plan) {
@@ -29,18 +35,21 @@ function operationData(operation: Operation) {
     n,
     action,
     id: { kind: kind.name, scope: identity.scope, key: identity.key },
+    name: labelOf(kind, identity),
     guard,
     ...compact({ source: document && { file: document.source.file, line: document.source.line } }),
     dependsOn,
-    changes: changes.map(({ path, action: change, before, after, isSensitive }) => ({
-      path,
-      action: change,
-      ...compact({ before, after }),
-      sensitive: isSensitive,
-    })),
+    changes: changes.map(changeData),
     ...compact({ reason }),
   };
 }
+
+const changeData = ({ path, action, before, after, isSensitive, isDuration, stated }: FieldChange) => ({
+  path,
+  action,
+  ...compact({ before, after, unit: isDuration && ('seconds' as const), stated }),
+  sensitive: isSensitive,
+});
 
 /** The result of one operation, an event of `apply -o jsonl`. */
 export function resultData({ operation, status, error }: OperationResult) {

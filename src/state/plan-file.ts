@@ -1,25 +1,19 @@
 import { conflict, usage } from '../errors.ts';
-import { formatJson, type Json, tryParseJson } from '../wire/json.ts';
+import { formatJson, tryParseJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { holdsSecret } from './compare.ts';
 import { operationLabel, type Plan, planSchema } from './operations.ts';
-import { planData } from './plan-data.ts';
-import type { SessionOptions } from './session.ts';
-
-/** What a saved plan was made of. */
-export interface PlanInputs extends Omit<SessionOptions, 'showsSecrets'> {
-  /** Of the files. */
-  readonly digest: string;
-}
+import { type PlanData, planData } from './plan-data.ts';
+import { isSavedPlan, type PlanInputs, type SavedPlan } from './saved-plan.ts';
 
 /**
- * The content of a saved plan: the plan as data, and its inputs. No values of secrets.
+ * The content of a saved plan: the plan as data, its inputs, and when it was made. No values of secrets.
  *
  * @throws LanyardError usage: a secret without a version would be changed; whether it is still the same could not be
  * seen later.
  */
-export function planFile(plan: Plan, inputs: PlanInputs): string {
+export function planFile(plan: Plan, inputs: PlanInputs, createdAt: Date): string {
   const unseen = plan.operations.find(
     ({ action, kind, live }) =>
       (action === 'update' || action === 'delete') && live?.version === '' && holdsSecret(kind.schema),
@@ -28,7 +22,7 @@ export function planFile(plan: Plan, inputs: PlanInputs): string {
     throw usage(`cannot save the plan: ${operationLabel(unseen)} has no version`, {
       hint: 'Later changes of it could not be detected. Apply the files instead of a saved plan.',
     });
-  return `${formatJson({ ...planData(plan), inputs }, 2)}\n`;
+  return `${formatJson({ ...planData(plan), createdAt: createdAt.toISOString(), inputs }, 2)}\n`;
 }
 
 /** Whether a path names a saved plan. */
@@ -38,11 +32,12 @@ export const isPlanFile = (path: string): boolean => /\.plan(\.json)?$/.test(pat
 export function parsePlanFile(
   text: string,
   name: string,
-): { readonly saved: Json; readonly inputs: PlanInputs } {
+): { readonly saved: SavedPlan; readonly inputs: PlanInputs } {
   const value = tryParseJson(text);
   if (value === undefined) throw usage(`${name} is not a saved plan: invalid JSON`);
   if (!isObject(value) || value.schema !== planSchema || !isObject(value.inputs))
     throw usage(`${name} is not a saved plan: expected ${planSchema} with its inputs`);
+  if (!isSavedPlan(value)) throw usage(`${name} is not a saved plan: missing or invalid fields`);
   const { paths, services, kinds, names = [], digest, ...rest } = value.inputs;
   if (
     !isTexts(paths) ||
@@ -81,14 +76,14 @@ const isTexts = (value: unknown): value is readonly string[] =>
  * @throws LanyardError conflict: the files, the record or an object changed. Nothing was written.
  */
 export function requireSamePlan(
-  saved: Json,
+  then: Pick<PlanData, 'set' | 'operations'>,
   current: Plan,
   inputs: { readonly saved: string; readonly current: string },
 ): void {
   const stale = (cause: string) =>
     conflict(`the saved plan is stale: ${cause}`, { hint: 'Nothing was written. Run `lanyard plan` again.' });
   if (inputs.saved !== inputs.current) throw stale('the files were changed');
-  const [then, now] = [saved as unknown as ReturnType<typeof planData>, planData(current)];
+  const now = planData(current);
   if (then.set.generation !== now.set.generation) throw stale('the set was applied again');
   const text = (value: unknown): string => formatJson(value);
   const changed = now.operations.find((operation, index) => text(operation) !== text(then.operations[index]));

@@ -10,13 +10,12 @@ import {
   text,
   warn,
 } from '../output/document.ts';
-import { lineDiff } from '../output/line-diff.ts';
-import { formatDuration } from '../wire/duration.ts';
-import { formatJson, type Json } from '../wire/json.ts';
-import { type FieldChange, fieldName } from './compare.ts';
+import { escapeNewlines } from '../output/styled-text.ts';
 import type { OperationResult } from './execute.ts';
 import { type Action, errorLine, type Operation, operationLabel, type Plan } from './operations.ts';
 import { countActions } from './plan.ts';
+import type { PlanData } from './plan-data.ts';
+import { type PlanItem, type PlanSection, planItems, type ShownChange, shownChanges } from './plan-items.ts';
 
 const signs: { readonly [Each in Action]: Span } = {
   create: good('+'),
@@ -28,82 +27,129 @@ const signs: { readonly [Each in Action]: Span } = {
   unknown: bad('?'),
 };
 
-/** The changes of a plan, in the order of execution, and a line that counts them. */
-export function planDocument(plan: Plan, isApplied = false): Document {
-  const shown = plan.operations.filter(({ action }) => action !== 'none');
+/**
+ * The changes of a plan, in the order of execution, and a line that counts them. In a long plan, adjacent objects of a
+ * kind have a heading.
+ */
+export function planDocument(plan: PlanData, sections: readonly PlanSection[] = []): Document {
+  const items = planItems(plan);
+  const runs = items.length > maxUngrouped ? runsOf(items) : items.map((item) => [item]);
   return [
-    ...shown.flatMap(operationBlocks),
-    ...(shown.length > 0 ? [text('')] : []),
-    summaryLine(plan, isApplied),
+    ...runs.flatMap(runBlocks),
+    ...(items.length > 0 ? [text('')] : []),
+    ...sections.flatMap(sectionBlocks),
+    summaryLine(plan),
   ];
 }
+
+/** Up to this number of lines, a plan has no headings. */
+const maxUngrouped = 20;
+/** Fewer adjacent objects of a kind have no heading. */
+const minGroup = 3;
+
+/** Items that follow each other and are of the same kind. */
+function runsOf(items: readonly PlanItem[]): readonly (readonly PlanItem[])[] {
+  const runs: PlanItem[][] = [];
+  for (const item of items) {
+    const last = runs.at(-1);
+    if (last?.[0]?.kind === item.kind) last.push(item);
+    else runs.push([item]);
+  }
+  return runs.flatMap((run) => (run.length < minGroup ? run.map((item) => [item]) : [run]));
+}
+
+function runBlocks(items: readonly PlanItem[]): Block[] {
+  const [first] = items;
+  if (!first || items.length === 1) return items.flatMap((item) => itemBlocks(item, ''));
+  const count = items.reduce((sum, { operations }) => sum + operations.length, 0);
+  return [
+    text(strong(first.kind), dim(` (${count} objects)`)),
+    ...items.flatMap((item) => itemBlocks(item, '  ')),
+  ];
+}
+
+const sectionBlocks = ({ title, items }: PlanSection): Block[] =>
+  items.length === 0
+    ? []
+    : [text(strong(title)), ...items.map((item) => text('  ', code(escapeNewlines(item)))), text('')];
 
 /** `Plan: 2 to create, 1 to update, 0 to delete, 1 adopted, 14 unchanged.` */
-function summaryLine({ operations }: Pick<Plan, 'operations'>, isApplied = false): Block {
-  const { create, update, delete: removed, adopt, none, blocked, unknown } = countActions(operations);
-  if (create + update + removed + adopt + blocked + unknown === 0)
-    return text(
-      none === 0
-        ? 'No changes. The files contain no objects.'
-        : `No changes. ${none === 1 ? '1 object is' : `${none} objects are`} up to date.`,
-    );
-  const parts = [
-    `${create} ${isApplied ? 'created' : 'to create'}`,
-    `${update} ${isApplied ? 'updated' : 'to update'}`,
-    `${removed} ${isApplied ? 'deleted' : 'to delete'}`,
-    ...(adopt > 0 ? [`${adopt} ${isApplied ? 'adopted' : 'to adopt'}`] : []),
-    `${none} unchanged`,
-    ...(blocked > 0 ? [`${blocked} blocked`] : []),
-    ...(unknown > 0 ? [`${unknown} unknown`] : []),
-  ];
-  return text(strong(isApplied ? 'Applied: ' : 'Plan: '), `${parts.join(', ')}.`);
+function summaryLine(plan: Counted, isApplied = false): Block {
+  const { label, counts } = summaryParts(plan, isApplied);
+  return text(strong(label), counts);
 }
 
-function operationBlocks(operation: Operation): Block[] {
-  const { action, reason } = operation;
+interface Counted {
+  readonly operations: readonly Pick<Operation, 'action'>[];
+}
+
+/** What a plan changes, or what was applied, by action: `2 to create`. */
+export function actionCounts({ operations }: Counted, isApplied = false) {
+  const { create, update, delete: removed, adopt, none, blocked, unknown } = countActions(operations);
+  return [
+    { count: create, text: isApplied ? 'created' : 'to create' },
+    { count: update, text: isApplied ? 'updated' : 'to update' },
+    { count: removed, text: isApplied ? 'deleted' : 'to delete' },
+    { count: adopt, text: isApplied ? 'adopted' : 'to adopt', isOptional: true },
+    { count: none, text: 'unchanged' },
+    { count: blocked, text: 'blocked', isOptional: true },
+    { count: unknown, text: 'unknown', isOptional: true },
+  ];
+}
+
+/** The line that counts what a plan changes, or what was applied. @returns label: empty if nothing is changed. */
+export function summaryParts(
+  plan: Counted,
+  isApplied = false,
+): { readonly label: string; readonly counts: string } {
+  const none = plan.operations.filter(({ action }) => action === 'none').length;
+  if (none === plan.operations.length)
+    return {
+      label: '',
+      counts:
+        none === 0
+          ? 'No changes. The files contain no objects.'
+          : `No changes. ${none === 1 ? '1 object is' : `${none} objects are`} up to date.`,
+    };
+  const parts = actionCounts(plan, isApplied)
+    .filter(({ count, isOptional }) => count > 0 || !isOptional)
+    .map(({ count, text }) => `${count} ${text}`);
+  return { label: isApplied ? 'Applied: ' : 'Plan: ', counts: `${parts.join(', ')}.` };
+}
+
+/** @param indent of an object under the heading of its kind. */
+function itemBlocks({ kind, action, operations: [operation, ...others] }: PlanItem, indent: string): Block[] {
+  if (others.length > 0)
+    return [text(indent, signs[action], ` ${1 + others.length} objects of kind `, code(kind))];
+  const { name, reason } = operation;
+  const label = escapeNewlines(indent === '' ? `${kind} ${name}`.trimEnd() : name || kind);
   const head = text(
+    indent,
     signs[action],
     ' ',
-    code(operationLabel(operation)),
+    code(label),
     ...(reason === undefined ? [] : [dim(` (${reason})`)]),
   );
-  // A new object has the fields of its file, and none is left of a deleted one.
-  const changes = action === 'create' || action === 'delete' ? [] : operation.changes;
-  return [head, ...changes.flatMap(changeBlocks)];
+  return [head, ...shownChanges(operation).flatMap((change) => changeBlocks(change, `${indent}    `))];
 }
 
-function changeBlocks({ path, action, before, after, isSensitive, isDuration }: FieldChange): Block[] {
-  const name = fieldName(path);
-  const sign = { add: good('+'), update: warn('~'), remove: bad('-') }[action];
-  if (isSensitive) {
-    const what = { add: 'secret added', update: 'secret changed', remove: 'secret removed' }[action];
-    return [text('    ', sign, ` ${name}  `, dim(`(${what})`))];
+function changeBlocks(change: ShownChange, indent: string): Block[] {
+  const { name } = change;
+  const sign = { add: good('+'), update: warn('~'), remove: bad('-') }[change.action];
+  if (change.type === 'secret') return [text(indent, sign, ` ${name}  `, dim(`(${change.text})`))];
+  if (change.type === 'values') {
+    const { before = '(not set)', after = '(not set)' } = change;
+    return [text(indent, sign, ` ${name}: `, dim(before), ' → ', after)];
   }
-  if (isLines(before) || isLines(after))
-    return [
-      text('    ', sign, ` ${name}:`),
-      ...lineDiff(textOf(before), textOf(after)).map(({ sign: mark, line }) =>
-        mark === '…'
-          ? text('      ', dim(mark))
-          : text(`      ${mark} `, mark === '+' ? good(line) : mark === '-' ? bad(line) : dim(line)),
-      ),
-    ];
-  const value = (given: Json | undefined): string =>
-    given === undefined
-      ? '(not set)'
-      : isDuration && typeof given === 'number'
-        ? durationText(given)
-        : formatJson(given);
-  return [text('    ', sign, ` ${name}: `, dim(value(before)), ' → ', value(after))];
+  return [
+    text(indent, sign, ` ${name}:`),
+    ...change.lines.map(({ sign: mark, line }) =>
+      mark === '…'
+        ? text(`${indent}  `, dim(mark))
+        : text(`${indent}  ${mark} `, mark === '+' ? good(line) : mark === '-' ? bad(line) : dim(line)),
+    ),
+  ];
 }
-
-/** `1h0m0s`, as other commands show durations; `0.7s`. */
-const durationText = (seconds: number): string =>
-  Number.isInteger(seconds) ? formatDuration(seconds) : `${seconds}s`;
-
-const isLines = (value: Json | undefined): boolean => typeof value === 'string' && value.includes('\n');
-const textOf = (value: Json | undefined): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : formatJson(value);
 
 /** For the warning of a plan that is not complete. */
 export const incompleteText = (count: number): string =>

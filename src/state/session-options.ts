@@ -53,14 +53,16 @@ export function sessionOptions(
 export function rejectPlanFlags(flags: SessionFlags): void {
   const { allowUnknown: _, ...ofPlan } = sessionFlags('');
   for (const name of Object.keys(ofPlan) as (keyof SessionFlags)[]) {
-    const value = flags[name];
-    if (value === undefined || value === false) continue;
     const given = `--${toKebabCase(name)}`;
-    throw usage(`${given} cannot be combined with a saved plan`, {
-      hint: `Use ${given} with \`lanyard plan --out FILE\`.`,
-    });
+    if (isGiven(flags[name]))
+      throw usage(`${given} cannot be combined with a saved plan`, {
+        hint: `Use ${given} with \`lanyard plan --out FILE\`.`,
+      });
   }
 }
+
+/** Whether a flag has another value than without it. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== false;
 
 /** The service of a `--service` flag. @throws LanyardError usage: an unknown service. */
 export function checkService(name: string): ServiceName {

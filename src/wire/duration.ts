@@ -35,9 +35,14 @@ export function withoutDays(text: string): string {
   const seconds = days === undefined || /^[\s+-]/.test(rest) ? undefined : parseDuration(rest);
   if (seconds === undefined || (rest !== '' && !/[a-zµ]$/.test(rest))) return text;
   const total = Number(days) * 86_400 + seconds;
-  if (!Number.isInteger(total)) return `${total}s`;
-  return formatDuration(total).replace(/m0s$/, 'm').replace(/h0m$/, 'h');
+  return shortDuration(total);
 }
+
+/** Writes seconds as people do: `1h`, `1h30m`, `45s`, `0.7s`. */
+export const shortDuration = (seconds: number): string =>
+  Number.isInteger(seconds)
+    ? formatDuration(seconds).replace(/m0s$/, 'm').replace(/h0m$/, 'h')
+    : `${seconds}s`;
 
 /** Writes whole seconds as Go does (`90` → `1m30s`, `3600` → `1h0m0s`); 0 is `0s`. */
 export function formatDuration(seconds: number): string {

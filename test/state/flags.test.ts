@@ -33,7 +33,7 @@ test('shows durations with units in a plan, and seconds in JSON', async () => {
   writeSet('timed', 'timed00001', { mount: mount('1h') });
   expectExit(await run('apply timed --yes'), 0);
   writeSet('timed', 'timed00001', { mount: mount('90m') });
-  expect((await run('plan timed')).stdout).toContain('default_lease_ttl: 1h0m0s → 1h30m0s\n');
+  expect((await run('plan timed')).stdout).toContain('default_lease_ttl: 1h → 90m\n');
   const { operations } = JSON.parse((await run('plan timed -o json')).stdout);
   expect(operations[0].changes).toMatchObject([{ before: 3600, after: 5400 }]);
   const quiet = await run('apply timed --yes -q');

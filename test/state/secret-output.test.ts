@@ -81,7 +81,11 @@ describe('secrets are in no output', () => {
   test('of plan, apply, saved plans and records, before and after a change', async () => {
     state('first port 8472');
     for (const env of [before, after]) {
-      for (const flags of [[], ['-o', 'json'], ['-o', 'jsonl'], ['-o', 'yaml'], ['--verbose']]) {
+      for (const flags of [
+        [],
+        ...['json', 'jsonl', 'yaml', 'markdown'].map((format) => ['-o', format]),
+        ['--verbose'],
+      ]) {
         const plan = await run(['plan', 'state', ...flags], { env });
         expect(plan.code, plan.stderr).toBe(10);
         if (flags[1] === 'json') {

@@ -87,6 +87,8 @@ const formsOf = (text: string): string[] => [
 /** One job: its environment and paths last from step to step. */
 export interface Job {
   readonly log: JobLog;
+  /** Working directory of the steps. */
+  readonly workspace: string;
   /** Temporary directory of the job. */
   readonly temp: string;
   readonly toolCache: string;
@@ -108,6 +110,8 @@ export interface Job {
 export interface Step {
   readonly code: number;
   readonly outputs: ReadonlyMap<string, string>;
+  /** Markdown of the summary. */
+  readonly summary: string;
 }
 
 export interface ActionStep extends Step {
@@ -137,7 +141,13 @@ export function startJob(base: Readonly<Record<string, string>>): Job {
   ): Promise<Step & { readonly state: ReadonlyMap<string, string> }> {
     count += 1;
     const file = (name: string): string => join(temp, `${name}_${count}`);
-    const files = { OUTPUT: file('output'), ENV: file('env'), PATH: file('path'), STATE: file('state') };
+    const files = {
+      OUTPUT: file('output'),
+      ENV: file('env'),
+      PATH: file('path'),
+      STATE: file('state'),
+      STEP_SUMMARY: file('step_summary'),
+    };
     for (const path of Object.values(files)) writeFileSync(path, '');
     const [program, ...args] = command;
     const child = spawn(program, args, {
@@ -180,11 +190,13 @@ export function startJob(base: Readonly<Record<string, string>>): Job {
       code: code ?? -1,
       outputs: parseAssignments(read(files.OUTPUT)),
       state: parseAssignments(read(files.STATE)),
+      summary: read(files.STEP_SUMMARY),
     };
   }
 
   return {
     log,
+    workspace: root,
     temp,
     toolCache,
     env,

@@ -177,6 +177,7 @@ ${twoColumnText(
     ['env', 'KEY=\'value\' lines for a POSIX shell: eval "$(lanyard ... -o env)"'],
     ['dotenv', "KEY='value' lines for .env files; values that .env readers parse differently are rejected"],
     ['github-env', 'for GitHub Actions: lanyard ... -o github-env >> "$GITHUB_ENV"'],
+    ['markdown', 'a comment for a pull request (lanyard plan)'],
   ],
   width,
 )}

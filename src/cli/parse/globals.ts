@@ -1,6 +1,6 @@
 import { type Flag, flag, type Values } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
-import { formats } from '../../output/formats.ts';
+import { type Format, formats } from '../../output/formats.ts';
 import { parseDuration } from '../../wire/duration.ts';
 
 const positiveDuration = (duration: Flag<string | undefined>): Flag<string | undefined> => ({
@@ -12,17 +12,22 @@ const positiveDuration = (duration: Flag<string | undefined>): Flag<string | und
   },
 });
 
+const outputFlag = (choices: readonly Format[]): Flag<Format | undefined> =>
+  flag.choice(choices, `output format: ${choices.join(', ').replace('text', 'text (default)')}`, {
+    short: 'o',
+    value: 'FORMAT',
+  });
+
+/** `--output` of commands that also have a form for comments on pull requests. */
+export const markdownOutput = { output: outputFlag([...formats, 'markdown']) };
+
 /** Flags that every command accepts. */
 export const commonFlags = {
   profile: flag.text('NAME', 'profile to use instead of the active one', {
     short: 'p',
     completes: 'profile',
   }),
-  output: flag.choice(
-    formats,
-    'output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env',
-    { short: 'o', value: 'FORMAT' },
-  ),
+  output: outputFlag(formats),
   timeout: positiveDuration(flag.duration('request timeout per attempt (default 30s)')),
   yes: flag.boolean('skip confirmation prompts', { short: 'y' }),
   noInput: flag.boolean('disable prompts; fail if input is required'),

@@ -274,7 +274,7 @@ function readGlobals(node: Node, sharedFlags: FlagTable): Globals {
       if (!isLeaf || key in sharedFlags) given[key] = value;
     }
   }
-  return readFlags(allSharedFlags, given) as unknown as Globals;
+  return readFlags({ ...allSharedFlags, ...sharedFlags }, given) as unknown as Globals;
 }
 
 function readArgs(command: AnyCommand, operands: readonly unknown[]): Record<string, unknown> {

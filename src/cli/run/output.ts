@@ -33,6 +33,7 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
   rejectList(invocation);
   rejectFormats(invocation);
   rejectPrefix(invocation);
+  rejectMarkdown(invocation);
   const format = globals.output ?? 'text';
   // A curl command is no result that has parts.
   const selection = compact(globals.curl ? {} : { field: globals.field, select: globals.select });
@@ -179,6 +180,13 @@ function rejectPrefix({ globals: { envPrefix, output } }: Invocation): void {
   if (!isVariableFormat(output)) throw usage('--env-prefix requires --output env, dotenv or github-env');
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(envPrefix))
     throw usage(`invalid --env-prefix "${envPrefix}": expected letters, digits and "_"`);
+}
+
+/** @throws LanyardError usage: a part of a result has no Markdown. */
+function rejectMarkdown({ globals: { output, field, select } }: Invocation): void {
+  if (output !== 'markdown') return;
+  for (const [name, value] of Object.entries({ field, select }))
+    if (value !== undefined) throw usage(`--output markdown cannot be combined with --${name}`);
 }
 
 /** @throws LanyardError usage: --format with a flag that replaces text. */

@@ -217,6 +217,74 @@ describe('the action', () => {
   });
 });
 
+describe('the plan', () => {
+  /** A set of one secret in the directory of a job. */
+  function writeState({ workspace }: Job, user: string): void {
+    mkdirSync(join(workspace, 'state'));
+    const documents = [
+      { kind: 'Set', metadata: { name: 'app', id: 'actionset1' }, spec: { record: 'file:record.lock' } },
+      {
+        kind: 'secrets.kv',
+        metadata: { mount: 'secret', name: 'app/db', allowLiteral: true },
+        spec: { data: { user, password: 'hunter22' } },
+      },
+    ];
+    for (const [index, document] of documents.entries())
+      writeFileSync(
+        join(workspace, `state/${index}.json`),
+        JSON.stringify({ apiVersion: 'lanyard/v1', ...document }),
+      );
+  }
+
+  test('is in a file and in the summary, and differences do not fail the step', async () => {
+    const job = newJob();
+    writeState(job, 'other-user');
+    const step = await use(job, { plan: 'state', planFlags: '--adopt  --service secrets' });
+    expect(step.code, job.log.text).toBe(0);
+    const file = step.outputs.get('plan_file') ?? '';
+    const markdown = readFileSync(file, 'utf8');
+    expect(markdown).toContain('## Plan for set `app`\n');
+    expect(markdown).toContain('- **update** `secret/app/db` (`adopted`)\n');
+    expect(markdown).toContain('  ! data.user (secret changed)\n');
+    expect(step.summary).toBe(`${markdown}\n`);
+    expect(step.outputs.get('plan_changes')).toBe('true');
+    expect(`${job.log.text}${markdown}`).not.toMatch(/hunter22|(app|other)-user/);
+    expect((await job.shell('test -s "$FILE"', { FILE: file })).code).toBe(0);
+    expect((await step.post()).code).toBe(0);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('without differences, and with the services of the environment', async () => {
+    const job = newJob();
+    writeState(job, 'app-user');
+    const env = {
+      LANYARD_SECRETS_ADDR: running.addresses.secrets,
+      LANYARD_SECRETS_TOKEN: running.rootToken,
+    };
+    const step = await use(job, { url: '', plan: '\n  state\n' }, env);
+    expect(step.code, job.log.text).toBe(0);
+    expect(step.outputs.get('plan_changes')).toBe('false');
+    expect(step.summary).toContain('**Plan:** 0 to create, 0 to update, 0 to delete, 1 to adopt');
+    expect((await step.post()).code).toBe(0);
+    expect(readdirSync(job.temp).filter((name) => name.startsWith('lanyard'))).toEqual([]);
+  });
+
+  test.each([
+    [{ plan: 'missing' }, 2, 'cannot read missing: no such file or directory'],
+    [{ plan: '--version' }, 2, 'cannot read --version: no such file or directory'],
+    [{ plan: 'state', planFlags: '--prun' }, 2, 'unknown flag "--prun" (Did you mean --prune?)'],
+    [{ plan: 'state', planFlags: '-ojson' }, 1, 'invalid input planFlags: -ojson is not supported'],
+    [{ plan: 'state', url: 'http://127.0.0.1:9' }, 7, 'connection refused'],
+  ])('%s ends the step', async (inputs, code, message) => {
+    const job = newJob();
+    writeState(job, 'app-user');
+    const step = await use(job, inputs);
+    expect([step.code, job.log.text]).toEqual([code, expect.stringContaining(message)]);
+    expect([...step.outputs.keys()]).not.toContain('plan_file');
+    expect(step.summary).toBe('');
+  });
+});
+
 describe('a failure of the action', () => {
   const secretTexts = /hunter22|app-user|100%-of-it/;
 
