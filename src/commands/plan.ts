@@ -5,8 +5,11 @@ import { isChange, type Operation, type Plan } from '../state/operations.ts';
 import { planData } from '../state/plan-data.ts';
 import { planFile } from '../state/plan-file.ts';
 import { incompleteText, planDocument } from '../state/plan-view.ts';
-import { openSession } from '../state/session.ts';
+import { openSession, type Session, type SessionOptions } from '../state/session.ts';
 import { sessionFlags, sessionOptions } from '../state/session-options.ts';
+import { findUnmanaged, type UnmanagedScan } from '../state/unmanaged.ts';
+import { type IgnorePattern, ignorePatterns } from '../state/unmanaged-filter.ts';
+import { unmanagedData, unmanagedDocument, unreadText } from '../state/unmanaged-view.ts';
 
 export default command({
   description:
@@ -30,6 +33,11 @@ export default command({
     }),
     force: flag.boolean('overwrite FILE'),
     ...sessionFlags('exit with 10 if objects cannot be read: they may differ'),
+    unmanaged: flag.boolean('also show objects and names in the services that no file states'),
+    ignore: flag.texts(
+      'PATTERN',
+      'with --unmanaged: leave out objects, as KIND or "KIND NAME" with * and **; repeatable',
+    ),
     showSecrets: flag.boolean('show values of secrets, on a terminal'),
     exitZero: flag.boolean('exit with 0 also with differences'),
   },
@@ -42,6 +50,9 @@ export default command({
       throw usage('--show-secrets requires a terminal');
     if (flags.out !== undefined) await ctx.files.checkWritable([{ path: flags.out, replace: flags.force }]);
     const options = sessionOptions(args.paths, flags);
+    const ignore = ignorePatterns(flags.ignore);
+    if (flags.unmanaged) await requireCompleteSet(args.paths, flags, ctx);
+    else if (ignore.length > 0) throw usage('--ignore requires --unmanaged');
     const { plan, input } = await openSession({ ...options, showsSecrets: flags.showSecrets }, ctx, ctx.api);
     for (const { message } of plan.warnings) ctx.output.warn(message);
     if (flags.out !== undefined) {
@@ -50,12 +61,15 @@ export default command({
       await ctx.files.write([{ path: flags.out, content, replace: flags.force }]);
       ctx.output.note(`Saved the plan in ${flags.out}; apply it with "lanyard apply ${flags.out}".`);
     }
-    const data = planData(plan);
+    const scan = flags.unmanaged
+      ? await scanUnmanaged({ plan, input }, { ...options, ignore }, ctx)
+      : undefined;
+    const data = { ...planData(plan), ...(scan && unmanagedData(scan)) };
     return {
-      data,
-      rows: data.operations,
-      document: planDocument(plan),
-      exitCode: await exitCode(plan, flags, ctx),
+      data: { ...data, complete: data.complete && !scan?.unread.length },
+      rows: [...data.operations, ...(data.unmanaged ?? [])],
+      document: [...planDocument(plan), ...(scan ? unmanagedDocument(scan) : [])],
+      exitCode: await exitCode({ plan, scan }, flags, ctx),
     };
   },
 });
@@ -65,14 +79,41 @@ const incompleteError = (plan: Plan) => {
   return failed?.error ?? usage('the plan is incomplete');
 };
 
+/** @throws LanyardError usage: the files may be a part of the set, and its other objects would be reported. */
+async function requireCompleteSet(
+  paths: readonly string[],
+  { name }: { readonly name: readonly string[] | undefined },
+  { files }: Pick<Context, 'files'>,
+): Promise<void> {
+  if (name !== undefined)
+    throw usage('--unmanaged cannot be combined with --name: no file states what it looks for');
+  for (const path of paths)
+    if (path === '-' || (await files.isFile(path)))
+      throw usage(
+        '--unmanaged requires all files of the set: use its directory, not single files or standard input',
+      );
+}
+
+async function scanUnmanaged(
+  { plan, input }: Pick<Session, 'plan' | 'input'>,
+  options: Pick<SessionOptions, 'services' | 'kinds'> & { readonly ignore: readonly IgnorePattern[] },
+  { api, output }: Context,
+): Promise<UnmanagedScan> {
+  const ignore = [...options.ignore, ...ignorePatterns(plan.set.ignore)];
+  const scan = await findUnmanaged(plan, { ...options, ignore, documents: input.documents }, api, output);
+  for (const unread of scan.unread) output.warn(unreadText(unread));
+  return scan;
+}
+
 async function exitCode(
-  plan: Plan,
+  { plan, scan }: { readonly plan: Plan; readonly scan: UnmanagedScan | undefined },
   flags: { readonly allowUnknown: boolean; readonly exitZero: boolean },
   { output }: Pick<Context, 'output'>,
 ): Promise<number> {
-  const errors = plan.operations.flatMap(({ error }) => error ?? []);
+  const ofObjects = plan.operations.flatMap(({ error }) => error ?? []);
+  const errors = [...ofObjects, ...(scan?.unread ?? []).map(({ error }) => error)];
   if (errors[0] && !flags.allowUnknown) {
-    output.warn(incompleteText(errors.length));
+    if (ofObjects.length > 0) output.warn(incompleteText(ofObjects.length));
     for (const hint of new Set(errors.flatMap((error) => error.hint ?? [])))
       output.note(await output.repeatFlags(hint));
     return errors[0].exitCode;
@@ -85,5 +126,6 @@ async function exitCode(
       operation.action === 'blocked' ||
       operation.action === 'unknown',
   );
-  return differs && !flags.exitZero ? 10 : 0;
+  const isManaged = !scan || (scan.found.length === 0 && scan.unread.length === 0);
+  return (differs || !isManaged) && !flags.exitZero ? 10 : 0;
 }
