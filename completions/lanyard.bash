@@ -70,7 +70,7 @@ _lanyard_at() {
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --allow-outside --show-secrets --exit-zero $namespace $result $every
+      --allow-outside --unmanaged --ignore= --show-secrets --exit-zero $namespace $result $every
     "
     ;;
   'diff')
@@ -79,7 +79,7 @@ _lanyard_at() {
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --allow-outside --show-secrets --exit-zero $namespace $result $every
+      --allow-outside --unmanaged --ignore= --show-secrets --exit-zero $namespace $result $every
     "
     ;;
   'apply')
@@ -97,7 +97,8 @@ _lanyard_at() {
     flags="
       --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
-      --secrets=unmanaged|env|file --values --no-targets --skip-forbidden $namespace $out $result $every
+      --secrets=unmanaged|env|file --values --no-targets --check --skip-forbidden $namespace $out $result
+      $every
     "
     ;;
   'validate')
