@@ -4344,6 +4344,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'templates Files from templates'
         'aliases-and-plugins Aliases and plugins'
         'state-files State in files'
+        'drift Changes outside of files'
         'ci-jobs Secrets in CI jobs'
         'ci-github Secrets in GitHub Actions'
         'ci-gitlab Secrets in GitLab CI/CD'

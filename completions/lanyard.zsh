@@ -4417,6 +4417,7 @@ _lanyard_help() {
       'templates:Files from templates'
       'aliases-and-plugins:Aliases and plugins'
       'state-files:State in files'
+      'drift:Changes outside of files'
       'ci-jobs:Secrets in CI jobs'
       'ci-github:Secrets in GitHub Actions'
       'ci-gitlab:Secrets in GitLab CI/CD'

@@ -235,6 +235,7 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
   const { spec: unmarked, mark } = splitMark(kind, live.spec);
   const { spec, withheld, unknown } = exportSpec(schema, unmarked, {
     existing: existing?.spec,
+    showsValues: !isSensitive,
     secretValue: (field, value) => (isSensitive ? secretValue({ kind, identity, field }, path) : value),
   });
   const wasManaged = existing !== undefined && existing.metadata.values !== 'unmanaged';
