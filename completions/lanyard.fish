@@ -167,6 +167,8 @@ function __lanyard_at
                 '--allow-unknown exit with 10 if objects cannot be read: they may differ' \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
                 '--allow-outside allow files and links out of the directory of the set' \
+                '--unmanaged also show objects and names in the services that no file states' \
+                '--ignore= with --unmanaged: leave out objects, as KIND or "KIND NAME" with * and **; repeatable' \
                 '--show-secrets show values of secrets, on a terminal' \
                 '--exit-zero exit with 0 also with differences' \
                 '-p,--profile=:profile profile to use instead of the active one' \
@@ -196,6 +198,8 @@ function __lanyard_at
                 '--allow-unknown exit with 10 if objects cannot be read: they may differ' \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
                 '--allow-outside allow files and links out of the directory of the set' \
+                '--unmanaged also show objects and names in the services that no file states' \
+                '--ignore= with --unmanaged: leave out objects, as KIND or "KIND NAME" with * and **; repeatable' \
                 '--show-secrets show values of secrets, on a terminal' \
                 '--exit-zero exit with 0 also with differences' \
                 '-p,--profile=:profile profile to use instead of the active one' \
@@ -238,6 +242,7 @@ function __lanyard_at
                 '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json' \
                 '--values write the values of registry keys, unless their files say "sensitive: true"' \
                 '--no-targets write set.yaml without targets, for a set that is applied to another cluster' \
+                '--check write nothing: compare the files with what would be written, and exit with 10 if they differ' \
                 '--skip-forbidden leave out objects that the tokens do not permit to list or read' \
                 $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'validate'
@@ -3261,6 +3266,7 @@ set -g __lanyard_topics \
     'templates Files from templates' \
     'aliases-and-plugins Aliases and plugins' \
     'state-files State in files' \
+    'drift Changes outside of files' \
     'ci-jobs Secrets in CI jobs' \
     'ci-github Secrets in GitHub Actions' \
     'ci-gitlab Secrets in GitLab CI/CD' \

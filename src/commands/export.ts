@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { arg, command, flag } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { usage } from '../errors.ts';
 import { type Block, code, raw, reportTable, text } from '../output/document.ts';
 import { countText } from '../output/humanize.ts';
 import { type Exported, exportObjects } from '../state/export.ts';
+import { checkData, checkDocument, checkExport, hasDifferences } from '../state/export-check.ts';
 import { documentText, exportChanges } from '../state/export-files.ts';
 import { readExistingState } from '../state/input.ts';
 import type { Kind } from '../state/kind.ts';
@@ -12,6 +14,8 @@ import { configuredServices, newSet, setPath } from '../state/new-set.ts';
 import { countLeftOut, type LeftOut, leftOutText } from '../state/not-exported.ts';
 import { problemsError } from '../state/problems.ts';
 import { checkKinds, checkService } from '../state/session-options.ts';
+import { ignorePatterns } from '../state/unmanaged-filter.ts';
+import { compact } from '../wire/objects.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 
 const secretsPolicies = ['unmanaged', 'env', 'file'] as const;
@@ -24,6 +28,7 @@ export default command({
     'lanyard export state --service registry --secrets env',
     'lanyard export --kind registry.policy -',
     'lanyard export state --kind registry.key --values',
+    'lanyard export state --check',
   ],
   waitsForRateLimits: true,
   namespaceOf: 'secrets',
@@ -40,9 +45,14 @@ export default command({
     ),
     values: flag.boolean('write the values of registry keys, unless their files say "sensitive: true"'),
     noTargets: flag.boolean('write set.yaml without targets, for a set that is applied to another cluster'),
+    check: flag.boolean(
+      'write nothing: compare the files with what would be written, and exit with 10 if they differ',
+    ),
     skipForbidden: flag.boolean('leave out objects that the tokens do not permit to list or read'),
   },
   async run({ args: { directory }, flags }, ctx) {
+    if (flags.check && directory === '-') throw usage('--check requires a directory');
+    if (flags.check && flags.noTargets) throw usage('--check cannot be combined with --no-targets');
     const chosen = await chooseKinds(flags, ctx);
     const options = {
       kinds: chosen,
@@ -60,14 +70,35 @@ export default command({
     }
     const existing = await readExistingState(directory, ctx);
     if (existing && existing.problems.length > 0) throw problemsError(existing.problems);
+    if (flags.check && !existing) throw usage(`cannot check ${directory}: no files *.yaml, *.yml or *.json`);
     const found = await exportObjects(
       ctx.api,
-      { ...options, existing: existing?.documents ?? [], record: existing?.set?.record },
+      {
+        ...options,
+        existing: existing?.documents ?? [],
+        record: existing?.set?.record,
+        ignore: ignorePatterns(existing?.set?.ignore ?? []),
+      },
       ctx.output,
     );
     const isComplete = ({ name }: Kind): boolean =>
       chosen.some((kind) => kind.name === name) &&
       !found.skipped.some((skipped) => skipped.kind === name && skipped.name === undefined);
+    if (flags.check && existing) {
+      report(found, ctx);
+      const { set } = existing;
+      const check = checkExport(
+        found,
+        existing,
+        ({ path }) => join(directory, path),
+        ({ kind }) => isComplete(kind),
+      );
+      return {
+        data: { ...compact({ set: set && { id: set.id, name: set.name } }), ...checkData(check) },
+        document: checkDocument(directory, check),
+        exitCode: hasDifferences(check) ? 10 : 0,
+      };
+    }
     const changes = await exportChanges(directory, found, existing, ({ kind }) => isComplete(kind));
     const set =
       existing?.set ??
@@ -85,6 +116,8 @@ export default command({
     await ctx.files.createDirectories(directory, changes.directories);
     await ctx.files.write(files);
     report({ ...found, skipped: changes.skipped }, ctx);
+    if (found.ignored > 0)
+      ctx.output.note(`${countText(found.ignored, 'object')} left out: spec.unmanaged.ignore of the set`);
     for (const { kind, source } of changes.gone)
       ctx.output.warn(`${source.file}: the ${kind.name} does not exist`);
     const leftOut = await reportLeftOut(found, { chosen, isFiltered: flags.kind !== undefined }, ctx);

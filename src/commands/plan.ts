@@ -8,8 +8,11 @@ import { planFile } from '../state/plan-file.ts';
 import { incompleteText, planDocument } from '../state/plan-view.ts';
 import { readSavedPlan } from '../state/read-saved-plan.ts';
 import { type PlanInputs, type SavedPlan, savedPlanRows } from '../state/saved-plan.ts';
-import { openSession } from '../state/session.ts';
+import { openSession, type Session, type SessionOptions } from '../state/session.ts';
 import { isGiven, rejectPlanFlags, sessionFlags, sessionOptions } from '../state/session-options.ts';
+import { findUnmanaged, type UnmanagedScan } from '../state/unmanaged.ts';
+import { type IgnorePattern, ignorePatterns } from '../state/unmanaged-filter.ts';
+import { unmanagedData, unmanagedDocument, unmanagedSections, unreadText } from '../state/unmanaged-view.ts';
 
 const planFlags = {
   out: flag.name('FILE', 'save the plan for "apply FILE" (mode 0600, without values of secrets)', {
@@ -17,6 +20,11 @@ const planFlags = {
   }),
   force: flag.boolean('overwrite FILE'),
   ...sessionFlags('exit with 10 if objects cannot be read: they may differ'),
+  unmanaged: flag.boolean('also show objects and names in the services that no file states'),
+  ignore: flag.texts(
+    'PATTERN',
+    'with --unmanaged: leave out objects, as KIND or "KIND NAME" with * and **; repeatable',
+  ),
   showSecrets: flag.boolean('show values of secrets, on a terminal'),
   exitZero: flag.boolean('exit with 0 also with differences'),
 } as const;
@@ -52,6 +60,9 @@ export default command({
       throw usage('--show-secrets requires a terminal');
     if (flags.out !== undefined) await ctx.files.checkWritable([{ path: flags.out, replace: flags.force }]);
     const options = sessionOptions(args.paths, flags);
+    const ignore = ignorePatterns(flags.ignore);
+    if (flags.unmanaged) await requireCompleteSet(args.paths, flags, ctx);
+    else if (ignore.length > 0) throw usage('--ignore requires --unmanaged');
     const { plan, input } = await openSession({ ...options, showsSecrets: flags.showSecrets }, ctx, ctx.api);
     for (const { message } of plan.warnings) ctx.output.warn(message);
     if (flags.out !== undefined) {
@@ -60,13 +71,24 @@ export default command({
       await ctx.files.write([{ path: flags.out, content, replace: flags.force }]);
       ctx.output.note(`Saved the plan in ${flags.out}; apply it with "lanyard apply --saved ${flags.out}".`);
     }
-    const data = planData(plan);
+    const scan = flags.unmanaged
+      ? await scanUnmanaged({ plan, input }, { ...options, ignore }, ctx)
+      : undefined;
+    const planned = planData(plan);
+    const data = {
+      ...planned,
+      complete: planned.complete && !scan?.unread.length,
+      ...(scan && unmanagedData(scan)),
+    };
     return {
       data,
-      rows: data.operations,
-      document: planDocument(data),
-      markdown: async () => (await import('../state/plan-markdown.ts')).planMarkdown(data),
-      exitCode: await exitCode(plan, data, flags, ctx),
+      rows: [...data.operations, ...(data.unmanaged ?? [])],
+      document: [...planDocument(data), ...(scan ? unmanagedDocument(scan) : [])],
+      markdown: async () =>
+        (await import('../state/plan-markdown.ts')).planMarkdown(data, {
+          sections: scan && unmanagedSections(scan),
+        }),
+      exitCode: await exitCode({ plan, data, scan }, flags, ctx),
     };
   },
 });
@@ -78,7 +100,7 @@ function showSavedPlan(
   { output }: Pick<Context, 'output'>,
 ) {
   rejectPlanFlags(flags);
-  for (const name of ['out', 'force', 'allowUnknown', 'showSecrets'] as const)
+  for (const name of ['out', 'force', 'allowUnknown', 'unmanaged', 'ignore', 'showSecrets'] as const)
     if (isGiven(flags[name])) throw usage(`--${toKebabCase(name)} cannot be combined with a saved plan`);
   for (const { message } of saved.warnings) output.warn(message);
   const rows = savedPlanRows(saved, inputs);
@@ -96,20 +118,51 @@ const incompleteError = (plan: Plan) => {
   return failed?.error ?? usage('the plan is incomplete');
 };
 
+/** @throws LanyardError usage: the files may be a part of the set, and its other objects would be reported. */
+async function requireCompleteSet(
+  paths: readonly string[],
+  { name }: { readonly name: readonly string[] | undefined },
+  { files }: Pick<Context, 'files'>,
+): Promise<void> {
+  if (name !== undefined)
+    throw usage('--unmanaged cannot be combined with --name: no file states what it looks for');
+  for (const path of paths)
+    if (path === '-' || (await files.isFile(path)))
+      throw usage(
+        '--unmanaged requires all files of the set: use its directory, not single files or standard input',
+      );
+}
+
+async function scanUnmanaged(
+  { plan, input }: Pick<Session, 'plan' | 'input'>,
+  options: Pick<SessionOptions, 'services' | 'kinds'> & { readonly ignore: readonly IgnorePattern[] },
+  { api, output }: Context,
+): Promise<UnmanagedScan> {
+  const ignore = [...options.ignore, ...ignorePatterns(plan.set.ignore)];
+  const scan = await findUnmanaged(plan, { ...options, ignore, documents: input.documents }, api, output);
+  for (const unread of scan.unread) output.warn(unreadText(unread));
+  return scan;
+}
+
 async function exitCode(
-  plan: Plan,
-  data: PlanData,
+  {
+    plan,
+    data,
+    scan,
+  }: { readonly plan: Plan; readonly data: PlanData; readonly scan: UnmanagedScan | undefined },
   flags: { readonly allowUnknown: boolean; readonly exitZero: boolean },
   { output }: Pick<Context, 'output'>,
 ): Promise<number> {
-  const errors = plan.operations.flatMap(({ error }) => error ?? []);
+  const ofObjects = plan.operations.flatMap(({ error }) => error ?? []);
+  const errors = [...ofObjects, ...(scan?.unread ?? []).map(({ error }) => error)];
   if (errors[0] && !flags.allowUnknown) {
-    output.warn(incompleteText(errors.length));
+    if (ofObjects.length > 0) output.warn(incompleteText(ofObjects.length));
     for (const hint of new Set(errors.flatMap((error) => error.hint ?? [])))
       output.note(await output.repeatFlags(hint));
     return errors[0].exitCode;
   }
-  return hasDifferences(data) && !flags.exitZero ? 10 : 0;
+  const isManaged = !scan || (scan.found.length === 0 && scan.unread.length === 0);
+  return (hasDifferences(data) || !isManaged) && !flags.exitZero ? 10 : 0;
 }
 
 function hasDifferences({ operations, set }: Pick<PlanData, 'operations' | 'set'>): boolean {

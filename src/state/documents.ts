@@ -12,6 +12,7 @@ import { nameProblems } from './name-problems.ts';
 import { formatPosition, type Position, type Problem } from './problems.ts';
 import { besides, referenceIn } from './references.ts';
 import { parseSet, type StateSet } from './set.ts';
+import { parseIgnorePattern } from './unmanaged-filter.ts';
 import { type Path, unknownField, validate } from './validate.ts';
 
 export const apiVersion = 'lanyard/v1';
@@ -145,6 +146,11 @@ function readSet(
   const set = parseSet(value, positionOf, report);
   for (const [index, name] of (set.prune.kinds ?? []).entries())
     if (!findKind(name)) report(['spec', 'prune', 'kinds', index], unknownKind(name));
+  for (const [index, text] of set.ignore.entries()) {
+    const pattern = parseIgnorePattern(text);
+    if (typeof pattern === 'string')
+      report(['spec', 'unmanaged', 'ignore', index], `invalid pattern: ${pattern}`);
+  }
   return set;
 }
 

@@ -4,6 +4,7 @@ import { isObject, memberOf } from '../wire/objects.ts';
 import { holdsSecret } from './compare.ts';
 import { asObject, type JsonObject } from './kind.ts';
 import { normalize, propertyOf, uniqueSorted } from './normalize.ts';
+import { referenceIn } from './references.ts';
 
 /** Names of fields and entries, from the outside in. */
 export type FieldPath = readonly string[];
@@ -13,6 +14,8 @@ export interface ExportSpecOptions {
   readonly existing: JsonObject | undefined;
   /** The value of a secret in the file; undefined: it is left out. */
   readonly secretValue: (path: FieldPath, live: Json) => Json | undefined;
+  /** Values are not secret: those in the file are replaced, except references. */
+  readonly showsValues?: boolean;
 }
 
 /** What a file states of an object. */
@@ -56,7 +59,8 @@ function exportValue(
   // The service does not return it, so only a file can state it.
   if (schema.isWriteOnly || schema.isLocal) return isStated(existing) ? existing : undefined;
   if (schema.isSecret) {
-    const value = isStated(existing) ? existing : exporting.secretValue(exporting.path, live);
+    const isKept = isStated(existing) && (!exporting.showsValues || referenceIn(existing) !== undefined);
+    const value = isKept ? existing : exporting.secretValue(exporting.path, live);
     if (value === undefined) exporting.withheld.push(exporting.path);
     return value;
   }

@@ -21,7 +21,8 @@ import {
 import { splitMark } from './marks.ts';
 import { objectId } from './order.ts';
 import { type SecretField, secretNames, secretReference } from './secret-names.ts';
-import { isPartOf, type RecordPlace } from './set.ts';
+import { isRecord, type RecordPlace } from './set.ts';
+import { type IgnorePattern, isIgnored } from './unmanaged-filter.ts';
 
 /** How secrets are in the files: not at all, or as references to the environment or a file. */
 export type SecretsPolicy = 'unmanaged' | 'env' | 'file';
@@ -37,6 +38,8 @@ export interface ExportOptions {
   readonly existing: readonly StateDocument[];
   /** The record of the set, which is no object of the set. */
   readonly record: RecordPlace | undefined;
+  /** Objects that others own: they are left out, unless a document states them. */
+  readonly ignore?: readonly IgnorePattern[];
 }
 
 /** The fields of a document; fields of its kind have a schema of their own (`validate --schema KIND`). */
@@ -61,6 +64,8 @@ export interface ExportedObject {
   readonly comments: readonly string[];
   /** The ID of the set that it belongs to. */
   readonly setId: string | undefined;
+  /** Secrets that a document with values does not state. */
+  readonly unstated: readonly FieldPath[];
 }
 
 /** Something that is not in the files. */
@@ -78,6 +83,8 @@ export interface Exported {
   readonly warnings: readonly string[];
   /** The names in generated references, sorted. */
   readonly references: readonly string[];
+  /** How many objects `ignore` left out. */
+  readonly ignored: number;
 }
 
 /**
@@ -93,11 +100,13 @@ export async function exportObjects(
   const skipped: Skipped[] = [];
   const warnings: string[] = [];
   const read: ReadObject[] = [];
+  let ignored = 0;
   const line = await progress('reading objects');
   try {
     for (const kind of options.kinds) {
       line.update(`reading objects: ${kind.name}`);
-      const found = await readKind(services, kind, options, skipped);
+      const { found, ...left } = await readKind(services, kind, options, skipped);
+      ignored += left.ignored;
       const stated = found.filter(({ live }) => kind.omitted?.(live.spec) === undefined);
       warnings.push(
         ...omittedTexts(
@@ -111,7 +120,7 @@ export async function exportObjects(
     line.stop();
   }
   const converted = convert(read, options, skipped);
-  return { ...converted, warnings: [...warnings, ...converted.warnings], skipped };
+  return { ...converted, warnings: [...warnings, ...converted.warnings], skipped, ignored };
 }
 
 function convert(read: readonly ReadObject[], options: ExportOptions, skipped: Skipped[]) {
@@ -136,12 +145,12 @@ function convert(read: readonly ReadObject[], options: ExportOptions, skipped: S
   const warnings: string[] = [];
   const unknown = new Map<string, Set<string>>();
   const objects = converted.flatMap(({ object, ...found }): ExportedObject[] => {
-    const { kind, identity, document } = object;
+    const { kind, identity, document, unstated } = object;
     const fields = unknown.get(kind.name) ?? new Set();
     for (const path of found.unknown) unknown.set(kind.name, fields.add(path.join('.')));
-    if (found.unstated.length > 0)
+    if (unstated.length > 0)
       warnings.push(
-        `${kind.name} ${labelOf(kind, identity)} has values that its file does not state: ${joined(found.unstated)}`,
+        `${kind.name} ${labelOf(kind, identity)} has values that its file does not state: ${joined(unstated)}`,
       );
     const stated = identityOf(kind, asObject(document.metadata), asObject(document.spec));
     if (identityText(stated) === identityText(identity)) return [object];
@@ -163,9 +172,9 @@ interface ReadObject {
 async function readKind(
   services: Services,
   kind: Kind,
-  { skipsForbidden, record, existing }: ExportOptions,
+  { skipsForbidden, record, existing, ignore = [] }: ExportOptions,
   skipped: Skipped[],
-): Promise<readonly ReadObject[]> {
+): Promise<{ readonly found: readonly ReadObject[]; readonly ignored: number }> {
   const unlessForbidden = async <Value>(work: Promise<Value>, identity?: Identity) => {
     try {
       return await work;
@@ -183,8 +192,12 @@ async function readKind(
   };
   const known = existing.flatMap((document) => (document.kind.name === kind.name ? [document.identity] : []));
   const listed = (await unlessForbidden(kind.list(services, known))) ?? [];
-  const chosen = listed.filter(
+  const stated = new Set(known.map(identityText));
+  const wanted = listed.filter(
     (identity) => !kind.isBuiltIn?.(identity) && !isRecord(kind, identity, record),
+  );
+  const chosen = wanted.filter(
+    (identity) => stated.has(identityText(identity)) || !isIgnored(ignore, kind, identity),
   );
   const byPath = new Map(chosen.map((identity) => [pathOf(kind, identity), identity]));
   const sorted = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -193,24 +206,15 @@ async function readKind(
     identity,
     live: await unlessForbidden(readObject(kind, identity), identity),
   }));
-  return read.flatMap(({ identity, live }) =>
+  const found = read.flatMap(({ identity, live }) =>
     // An object may have been deleted since it was listed.
     live === undefined || kind.isBuiltIn?.(identity, live) ? [] : [{ kind, identity, live }],
   );
+  return { found, ignored: wanted.length - chosen.length };
 }
 
 /** Without a token, a service may reject it as unknown or as without permission. */
 const forbiddenKinds: ReadonlySet<string> = new Set(['forbidden', 'unauthenticated']);
-
-/** The record of this set or of another one. */
-function isRecord({ service }: Kind, { scope, key }: Identity, record: RecordPlace | undefined): boolean {
-  const places = [key, [...Object.values(scope), key].join('/')];
-  return (
-    /(^|\/)lanyard\/sets\/[a-z0-9]{10}(\/parts\/.+)?$/.test(key) ||
-    (record?.store === service &&
-      places.some((place) => place === record.path || isPartOf(record.path, place)))
-  );
-}
 
 /** The value of a secret in the file at `path`; undefined: none. */
 type SecretValue = (secret: SecretField, path: string) => Json | undefined;
@@ -231,6 +235,7 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
   const { spec: unmarked, mark } = splitMark(kind, live.spec);
   const { spec, withheld, unknown } = exportSpec(schema, unmarked, {
     existing: existing?.spec,
+    showsValues: !isSensitive,
     secretValue: (field, value) => (isSensitive ? secretValue({ kind, identity, field }, path) : value),
   });
   const wasManaged = existing !== undefined && existing.metadata.values !== 'unmanaged';
@@ -253,8 +258,9 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
     ...(withheld.length === 0 ? [] : [`Secrets that are not exported: ${joined(withheld)}`]),
     ...(writeOnly.length === 0 ? [] : [`Fields that the service does not return: ${joined(writeOnly)}`]),
   ];
-  const object: ExportedObject = { kind, identity, path, document, comments, setId: mark?.id };
-  return { object, unknown, unstated: holdsSecrets && wasManaged ? withheld : [] };
+  const unstated = holdsSecrets && wasManaged ? withheld : [];
+  const object: ExportedObject = { kind, identity, path, document, comments, setId: mark?.id, unstated };
+  return { object, unknown };
 }
 
 const identityMetadata = (kind: Kind, { scope, key }: Identity): JsonObject => ({

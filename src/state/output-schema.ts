@@ -79,6 +79,43 @@ const operation = record(
 
 const warning = record({ code: text, message: text }, { source: record({ file: text, line: position }) });
 
+const unmanaged = record(
+  {
+    id: ref('id'),
+    reason: {
+      enum: [
+        'not-stated',
+        'not-pruned',
+        'copied-mark',
+        'other-entries',
+        'unmanaged-values',
+        'changed-values',
+      ],
+      description:
+        'not-stated: an object that no file states; not-pruned: the same, a member of the set; copied-mark: the same, with the mark of the set; other-entries: names that its file does not state; unmanaged-values: its file has "values: unmanaged"; changed-values: the same, changed since the last apply.',
+    },
+  },
+  { items: described(listOf(text), 'Names within the object, such as data.password.') },
+);
+
+const scan = record({
+  kinds: described(listOf(text), 'The kinds that were searched.'),
+  otherSets: described(
+    listOf(record({ id: text, objects: count })),
+    'How many objects belong to other sets, by the ID of the set.',
+  ),
+  ignored: described(count, 'How many objects patterns left out.'),
+  unread: described(
+    listOf(
+      record(
+        { kind: text, error: record({ kind: { enum: Object.keys(errorKinds) }, message: text }) },
+        { scope: { type: 'object', additionalProperties: text }, key: text },
+      ),
+    ),
+    'Lists, and objects with a key, that could not be read.',
+  ),
+});
+
 /** JSON Schema (draft 2020-12) of a plan as data: `plan -o json` and saved plans. */
 export const planOutputSchema = (): JsonSchema => ({
   $schema: dialect,
@@ -104,9 +141,11 @@ export const planOutputSchema = (): JsonSchema => ({
     {
       createdAt: { type: 'string', description: 'Of a saved plan: when it was made (RFC 3339).' },
       inputs: { type: 'object', description: 'Of a saved plan: what it was made of.' },
+      unmanaged: described(listOf(ref('unmanaged')), 'With --unmanaged: what no file states.'),
+      scan: ref('scan'),
     },
   ) as object),
-  $defs: { id, change, operation, summary, warning },
+  $defs: { id, change, operation, scan, summary, unmanaged, warning },
 });
 
 /** JSON Schema (draft 2020-12) of what `apply -o json` writes; with `-o jsonl`: one result, or the last line. */

@@ -31,7 +31,10 @@ export function memberOf(
     }),
     stated: statedPointers(kind.schema, document.spec),
     deletion: deletion === 'allow' ? 'allow' : 'protect',
-    ...compact({ rotation: nextMark?.rotation || undefined }),
+    ...compact({
+      rotation: nextMark?.rotation || undefined,
+      version: document.metadata.values === 'unmanaged' ? live?.version || undefined : undefined,
+    }),
   };
 }
 

@@ -17,6 +17,8 @@ export interface Member {
   /** What the files stated last, or the default of the kind. `protect`: no "apply --prune" deletes it. */
   readonly deletion: 'allow' | 'protect';
   readonly rotation?: number;
+  /** Of objects with `values: unmanaged`: the version that the last apply saw. */
+  readonly version?: string;
 }
 
 /** The process of an apply: whether it still runs can be seen on its machine. */

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { field, type ObjectSchema } from '../objects/schema.ts';
-import { asObject, type JsonObject } from './kind.ts';
+import { asObject, type Identity, type JsonObject, type Kind } from './kind.ts';
 import type { Position } from './problems.ts';
 import { besides } from './references.ts';
 import { type Path, validate } from './validate.ts';
@@ -18,6 +18,20 @@ export const partsDirectory = '/parts/';
 export const isPartOf = (record: string, path: string): boolean =>
   path.startsWith(`${record}${partsDirectory}`);
 
+/** The record of this set or of another one. */
+export function isRecord(
+  { service }: Kind,
+  { scope, key }: Identity,
+  record: RecordPlace | undefined,
+): boolean {
+  const places = [key, [...Object.values(scope), key].join('/')];
+  return (
+    /(^|\/)lanyard\/sets\/[a-z0-9]{10}(\/parts\/.+)?$/.test(key) ||
+    (record?.store === service &&
+      places.some((place) => place === record.path || isPartOf(record.path, place)))
+  );
+}
+
 /** The root of ownership: one document of kind Set per apply. */
 export interface StateSet {
   readonly name: string;
@@ -28,6 +42,8 @@ export interface StateSet {
   /** Undefined: kinds that cannot carry a mark have no owner, and are never pruned. */
   readonly record: RecordPlace | undefined;
   readonly prune: { readonly max: number; readonly kinds: readonly string[] | undefined };
+  /** Patterns of objects that others own (`spec.unmanaged.ignore`). */
+  readonly ignore: readonly string[];
   readonly source: Position;
   /** Of `spec.record`. */
   readonly recordSource: Position;
@@ -59,6 +75,12 @@ export const setSchema: ObjectSchema = field.object(
       max: field.integer({ minimum: 0, default: 10, description: 'How many objects one apply may prune.' }),
       kinds: field.set(field.string(), { description: 'Kinds that may be pruned (default: all).' }),
     }),
+    unmanaged: field.object({
+      ignore: field.list(field.string(), {
+        description:
+          'Objects that others own, as KIND or "KIND NAME" with the wildcards * and **: "plan --unmanaged" does not report them, and "export" writes no new files for them.',
+      }),
+    }),
   },
   {},
 );
@@ -86,6 +108,7 @@ export function parseSet(
   validate(setMetadataSchema, metadata, ['metadata'], options);
   validate(setSchema, spec, ['spec'], options);
   const prune = asObject(spec.prune);
+  const { ignore } = asObject(spec.unmanaged);
   const source = positionOf(['kind']);
   return {
     name: String(metadata.name ?? ''),
@@ -96,6 +119,7 @@ export function parseSet(
       max: typeof prune.max === 'number' ? prune.max : 10,
       kinds: Array.isArray(prune.kinds) ? prune.kinds.map(String) : undefined,
     },
+    ignore: Array.isArray(ignore) ? ignore.map(String) : [],
     source,
     recordSource: positionOf(['spec', 'record']),
   };

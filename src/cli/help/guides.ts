@@ -27,6 +27,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   templates: ['Files from templates', () => import('../../../docs/guides/templates.md')],
   'aliases-and-plugins': ['Aliases and plugins', () => import('../../../docs/guides/aliases-and-plugins.md')],
   'state-files': ['State in files', () => import('../../../docs/guides/state-files.md')],
+  drift: ['Changes outside of files', () => import('../../../docs/guides/drift.md')],
   'ci-jobs': ['Secrets in CI jobs', () => import('../../../docs/guides/ci-jobs.md')],
   'ci-github': ['Secrets in GitHub Actions', () => import('../../../docs/guides/ci-github.md')],
   'ci-gitlab': ['Secrets in GitLab CI/CD', () => import('../../../docs/guides/ci-gitlab.md')],

@@ -226,6 +226,7 @@ for (const shell of shells) {
             'ssh-revoke',
             'ssh-rotate',
             'state-files',
+            'drift',
             'status',
             'templates',
           ],
