@@ -86,7 +86,7 @@ export default command({
       document: [...planDocument(data), ...(scan ? unmanagedDocument(scan) : [])],
       markdown: async () =>
         (await import('../state/plan-markdown.ts')).planMarkdown(data, {
-          sections: scan && unmanagedSections(scan),
+          sections: scan ? unmanagedSections(scan) : [],
         }),
       exitCode: await exitCode({ plan, data, scan }, flags, ctx),
     };
