@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { arg, command, flag } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { usage } from '../errors.ts';
@@ -87,12 +86,7 @@ export default command({
     if (flags.check && existing) {
       report(found, ctx);
       const { set } = existing;
-      const check = checkExport(
-        found,
-        existing,
-        ({ path }) => join(directory, path),
-        ({ kind }) => isComplete(kind),
-      );
+      const check = checkExport(directory, found, existing, ({ kind }) => isComplete(kind));
       return {
         data: { ...compact({ set: set && { id: set.id, name: set.name } }), ...checkData(check) },
         document: checkDocument(directory, check),

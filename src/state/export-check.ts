@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Block, bad, code, type Document, dim, good, strong, text, warn } from '../output/document.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import { compact } from '../wire/objects.ts';
@@ -32,13 +33,12 @@ export interface ExportCheck {
 /**
  * Compares the files in a directory with what an export would write. Spellings of the same value are equal.
  *
- * @param fileOf the path of the file of a new object
  * @param isExported whether every object of the kind of a document was read
  */
 export function checkExport(
+  directory: string,
   { objects, skipped, ignored }: Exported,
   { documents }: Pick<StateInput, 'documents'>,
-  fileOf: (object: ExportedObject) => string,
   isExported: (document: StateDocument) => boolean,
 ): ExportCheck {
   const byId = new Map(documents.map((document) => [objectId(document.kind, document.identity), document]));
@@ -51,7 +51,7 @@ export function checkExport(
     seen.add(id);
     const document = byId.get(id);
     if (!document) {
-      added.push({ kind, identity, file: fileOf(object), setId });
+      added.push({ kind, identity, file: join(directory, object.path), setId });
       continue;
     }
     const changes = changesOf(document, object);

@@ -210,7 +210,7 @@ for (const shell of shells) {
         'lanyard help ': [
           'aliases-and-plugins',
           ...['api', 'boundary', 'ci-github', 'ci-gitlab', 'ci-jobs', 'consul'],
-          ...['copy-secrets', 'dev', 'embedded-services'],
+          ...['copy-secrets', 'dev', 'drift', 'embedded-services'],
           ...['environment', 'exit-codes', 'flags', 'formats', 'from-boundary', 'from-consul'],
           ...['from-nomad', 'from-vagrant', 'from-vault', 'getting-started', 'guides', 'key'],
           ...['new-boundary', 'new-consul', 'new-nomad', 'new-openbao', 'nomad'],
@@ -226,7 +226,6 @@ for (const shell of shells) {
             'ssh-revoke',
             'ssh-rotate',
             'state-files',
-            'drift',
             'status',
             'templates',
           ],
