@@ -55,6 +55,7 @@ function exportValue(
 ): Json | undefined {
   // The service does not return it, so only a file can state it.
   if (schema.isWriteOnly || schema.isLocal) return isStated(existing) ? existing : undefined;
+  if (schema.isExportedIfStated && !isStated(existing)) return undefined;
   if (schema.isSecret) {
     const value = isStated(existing) ? existing : exporting.secretValue(exporting.path, live);
     if (value === undefined) exporting.withheld.push(exporting.path);

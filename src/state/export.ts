@@ -248,7 +248,9 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     ...(Object.keys(spec).length === 0 ? {} : { spec }),
   };
-  const writeOnly = writeOnlyFields(schema).filter(([name = '']) => !Object.hasOwn(spec, name));
+  const writeOnly = writeOnlyFields(schema, live.spec.type).filter(
+    ([name = '']) => !Object.hasOwn(spec, name),
+  );
   const comments = [
     ...(withheld.length === 0 ? [] : [`Secrets that are not exported: ${joined(withheld)}`]),
     ...(writeOnly.length === 0 ? [] : [`Fields that the service does not return: ${joined(writeOnly)}`]),
@@ -279,8 +281,11 @@ function keptMetadata(kind: Kind, existing: StateDocument | undefined, policy: S
   );
 }
 
-const writeOnlyFields = (schema: ObjectSchema): readonly FieldPath[] =>
+/** @param type of the object, if it is a field: fields of other types are left out */
+const writeOnlyFields = (schema: ObjectSchema, type?: Json): readonly FieldPath[] =>
   Object.entries(schema.properties).flatMap(([name, property]): FieldPath[] => {
+    const { types } = property;
+    if (types && typeof type === 'string' && !types.includes(type)) return [];
     if (property.isWriteOnly || property.isLocal) return [[name]];
     return property.type === 'object' ? writeOnlyFields(property).map((path) => [name, ...path]) : [];
   });
