@@ -1,8 +1,10 @@
 import { conflict, usage } from '../errors.ts';
+import type { ObjectSchema } from '../objects/schema.ts';
 import { formatJson, type Json, tryParseJson } from '../wire/json.ts';
-import { isObject } from '../wire/objects.ts';
+import { isObject, memberOf } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { holdsSecret } from './compare.ts';
+import type { JsonObject } from './kind.ts';
 import { operationLabel, type Plan, planSchema } from './operations.ts';
 import { planData } from './plan-data.ts';
 import type { SessionOptions } from './session.ts';
@@ -22,7 +24,9 @@ export interface PlanInputs extends Omit<SessionOptions, 'showsSecrets'> {
 export function planFile(plan: Plan, inputs: PlanInputs): string {
   const unseen = plan.operations.find(
     ({ action, kind, live }) =>
-      (action === 'update' || action === 'delete') && live?.version === '' && holdsSecret(kind.schema),
+      (action === 'update' || action === 'delete') &&
+      live?.version === '' &&
+      hasSecret(kind.schema, live.spec),
   );
   if (unseen)
     throw usage(`cannot save the plan: ${operationLabel(unseen)} has no version`, {
@@ -30,6 +34,13 @@ export function planFile(plan: Plan, inputs: PlanInputs): string {
     });
   return `${formatJson({ ...planData(plan), inputs }, 2)}\n`;
 }
+
+/** Whether a field that the service returns may be a secret. */
+const hasSecret = ({ properties }: ObjectSchema, spec: JsonObject): boolean =>
+  Object.keys(spec).some((name) => {
+    const property = memberOf(properties, name);
+    return property !== undefined && holdsSecret(property);
+  });
 
 /** Whether a path names a saved plan. */
 export const isPlanFile = (path: string): boolean => /\.plan(\.json)?$/.test(path);
