@@ -1,6 +1,6 @@
 import type { Context } from '../command/context.ts';
 import { LanyardError } from '../errors.ts';
-import type { ObjectSchema } from '../objects/schema.ts';
+import type { ObjectSchema, Schema } from '../objects/schema.ts';
 import { mapConcurrently } from '../wire/concurrently.ts';
 import type { Json } from '../wire/json.ts';
 import { apiVersion, identityOf, type StateDocument } from './documents.ts';
@@ -231,6 +231,7 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
   const { spec: unmarked, mark } = splitMark(kind, live.spec);
   const { spec, withheld, unknown } = exportSpec(schema, unmarked, {
     existing: existing?.spec,
+    ...(live.hasValues && { hasValues: live.hasValues }),
     secretValue: (field, value) => (isSensitive ? secretValue({ kind, identity, field }, path) : value),
   });
   const wasManaged = existing !== undefined && existing.metadata.values !== 'unmanaged';
@@ -251,7 +252,13 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
   const writeOnly = writeOnlyFields(schema, live.spec.type).filter(
     ([name = '']) => !Object.hasOwn(spec, name),
   );
+  const own = Object.entries<Schema>(schema.properties).flatMap(([name, { isExportedIfStated }]) =>
+    isExportedIfStated && Object.hasOwn(live.spec, name) && !Object.hasOwn(spec, name) ? [[name]] : [],
+  );
   const comments = [
+    ...(own.length === 0
+      ? []
+      : [`Fields that each cluster generates, if they are not stated: ${joined(own)}`]),
     ...(withheld.length === 0 ? [] : [`Secrets that are not exported: ${joined(withheld)}`]),
     ...(writeOnly.length === 0 ? [] : [`Fields that the service does not return: ${joined(writeOnly)}`]),
   ];

@@ -39,6 +39,13 @@ const conversions = {
   ocsp_cache_size: (size: unknown) => (size === 0 ? 100 : size) as number,
 };
 
+/** The secrets that there are if another field is set. */
+const secretsWith = {
+  token_reviewer_jwt_set: 'token_reviewer_jwt',
+  oidc_client_id: 'oidc_client_secret',
+  binddn: 'bindpass',
+};
+
 /** What the services return that is not a setting. */
 const ignored = ['status', 'token_reviewer_jwt_set'];
 
@@ -56,7 +63,7 @@ async function read(services: Services, identity: Identity): Promise<Live | unde
     ...unknownFields(schema, data, ignored),
   };
   if (alwaysConfigured.includes(type) && isDefault(schema, spec)) return undefined;
-  const hasValues = data.token_reviewer_jwt_set === true ? ['token_reviewer_jwt'] : [];
+  const hasValues = Object.entries(secretsWith).flatMap(([name, secret]) => (data[name] ? [secret] : []));
   return { spec: { type, ...spec }, version: '', hasValues };
 }
 
@@ -85,7 +92,7 @@ function obstacle(
       : 'the service cannot delete it: delete the auth method';
   if (spec.oidc_client_id && !spec.oidc_client_secret)
     return 'oidc_client_secret is missing: state it with a reference, every write needs it';
-  if (action === 'create') return undefined;
+  if (action === 'create' || type === 'ldap') return undefined;
   const [lost] = (live?.hasValues ?? []).filter((name) => !spec[name]);
   return lost === undefined
     ? undefined

@@ -45,7 +45,7 @@ const schema = field.object(
       description: 'Type of the auth method. A role has only the fields of its type.',
     }),
     ...ofTypes,
-    token_type: field.choice(['default', 'service', 'batch'], { ...properties.token_type }),
+    token_type: { ...properties.token_type, enum: ['default', 'service', 'batch'] },
     role_id: field.string({
       types: ['approle'],
       isAssigned: true,
@@ -126,7 +126,8 @@ async function read(services: Services, identity: Identity) {
     ...liveFields(schema, type, { ...data, ...id?.data }),
     ...unknownFields(schema, data, ignored),
   };
-  return { spec: { type, ...mapFields(fields, conversions) }, version: '' };
+  const spec = { type, ...mapFields(fields, conversions) };
+  return { spec, version: '', ...(type === 'userpass' && { hasValues: ['password'] }) };
 }
 
 async function write(services: Services, { identity, spec, live }: Write): Promise<void> {

@@ -13,10 +13,11 @@ const kind = authRoleKinds.token;
 
 const schema = field.object({
   ...authRoleOf(type).properties,
-  token_type: field.choice(['service', 'batch', 'default-service', 'default-batch'], {
+  token_type: {
     ...authRole.properties.token_type,
+    enum: ['service', 'batch', 'default-service', 'default-batch'],
     default: 'default-service',
-  }),
+  },
 });
 
 const lowerCase = mapItems((name) => name.toLowerCase());
