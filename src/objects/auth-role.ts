@@ -1,3 +1,4 @@
+import { fieldsWithoutFlag } from './auth-role-files.ts';
 import { type AuthRoleType, authRoleTypes } from './auth-role-types.ts';
 import { type FieldFlag, field, type ObjectSchema, type Schema } from './schema.ts';
 
@@ -8,9 +9,6 @@ const cert = { types: ['cert'] };
 const token = { types: ['token'] };
 const logins = { types: ['approle', 'jwt', 'oidc', 'kubernetes', 'cert', 'userpass'] };
 const all = { types: [...authRoleTypes] };
-
-/** Fields that have no flag: `--in` and state files have them. */
-const inFilesOnly = { flag: false } as const;
 
 const trueOrFalse = { choices: ['true', 'false'], isKept: true } as const;
 
@@ -52,11 +50,6 @@ export const authRole = field.object({
     ...all,
     description: 'Tokens do not have the policy "default".',
     flag: { help: 'without the policy "default"' },
-  }),
-  token_strictly_bind_ip: field.boolean({
-    ...inFilesOnly,
-    ...logins,
-    description: 'Only the address of the login may use a token.',
   }),
   token_type: field.choice(['default', 'service', 'batch', 'default-service', 'default-batch'], {
     ...all,
@@ -153,58 +146,6 @@ export const authRole = field.object({
     description: 'jwt, oidc: allowed clock skew.',
   }),
 
-  expiration_leeway: field.duration('seconds', {
-    ...inFilesOnly,
-    ...claims,
-    description: 'jwt, oidc: allowed clock skew of the expiry (default 150 seconds); -1: none.',
-  }),
-  not_before_leeway: field.duration('seconds', {
-    ...inFilesOnly,
-    ...claims,
-    description: 'jwt, oidc: allowed clock skew of the start of validity (default 150 seconds); -1: none.',
-  }),
-  user_claim_json_pointer: field.boolean({
-    ...inFilesOnly,
-    ...claims,
-    description: 'jwt, oidc: user_claim is a JSON pointer.',
-  }),
-  oauth2_metadata: field.set(field.string(), {
-    ...inFilesOnly,
-    ...claims,
-    isCommaSeparated: true,
-    description: 'jwt, oidc: tokens of the provider to copy into the metadata of the tokens.',
-  }),
-  callback_mode: field.choice(['client', 'direct', 'device'], {
-    ...inFilesOnly,
-    ...claims,
-    default: 'client',
-    product: 'OpenBao',
-    description: 'jwt, oidc: where the provider sends the response of a login.',
-  }),
-  poll_interval: field.integer({
-    ...inFilesOnly,
-    ...claims,
-    product: 'OpenBao',
-    description: 'jwt, oidc: seconds between questions for a login (callback_mode direct and device).',
-  }),
-  verbose_oidc_logging: field.boolean({
-    ...inFilesOnly,
-    ...claims,
-    description: 'jwt, oidc: log tokens and claims at level debug.',
-  }),
-  token_policies_template_claims: field.boolean({
-    ...inFilesOnly,
-    ...claims,
-    product: 'OpenBao',
-    description: 'jwt, oidc: token_policies are templates of claims.',
-  }),
-  oidc_disable_confirmation: field.boolean({
-    ...inFilesOnly,
-    ...claims,
-    product: 'OpenBao',
-    description: 'jwt, oidc: no confirmation page in logins with callback_mode direct.',
-  }),
-
   bound_service_account_names: names(kubernetes, 'kubernetes: service accounts; * for any.'),
   bound_service_account_namespaces: names(kubernetes, 'kubernetes: namespaces; * for any.'),
   bound_service_account_namespace_selector: field.string({
@@ -239,41 +180,6 @@ export const authRole = field.object({
   allowed_uri_sans: names(cert, 'cert: allowed URIs.'),
   allowed_organizational_units: names(cert, 'cert: allowed organizational units.'),
   required_extensions: names(cert, 'cert: required extensions.', { value: 'OID:VALUE' }),
-  allowed_names: field.set(field.string(), {
-    ...inFilesOnly,
-    ...cert,
-    isCommaSeparated: true,
-    description: 'cert: allowed names of any sort (deprecated).',
-  }),
-  allowed_metadata_extensions: field.set(field.string(), {
-    ...inFilesOnly,
-    ...cert,
-    isCommaSeparated: true,
-    description: 'cert: OIDs of extensions to copy into the metadata of the tokens.',
-  }),
-  ocsp_enabled: field.boolean({ ...inFilesOnly, ...cert, description: 'cert: check revocation with OCSP.' }),
-  ocsp_ca_certificates: field.string({
-    ...inFilesOnly,
-    ...cert,
-    form: 'trimmed',
-    description: 'cert: CA certificates of OCSP servers, in PEM format.',
-  }),
-  ocsp_servers_override: field.set(field.string(), {
-    ...inFilesOnly,
-    ...cert,
-    isCommaSeparated: true,
-    description: 'cert: OCSP servers (default: those that the certificate names).',
-  }),
-  ocsp_fail_open: field.boolean({
-    ...inFilesOnly,
-    ...cert,
-    description: 'cert: log in if no OCSP server responds.',
-  }),
-  ocsp_query_all_servers: field.boolean({
-    ...inFilesOnly,
-    ...cert,
-    description: 'cert: all OCSP servers must confirm a certificate.',
-  }),
 
   password: field.secret({
     types: ['userpass'],
@@ -308,6 +214,7 @@ export const authRole = field.object({
     description: 'token: end of the path of the tokens, for revocations by prefix.',
     flag: { value: 'NAME' },
   }),
+  ...fieldsWithoutFlag,
 });
 
 /** The fields of the roles of a type. */

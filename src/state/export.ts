@@ -1,10 +1,10 @@
 import type { Context } from '../command/context.ts';
 import { LanyardError } from '../errors.ts';
-import type { ObjectSchema, Schema } from '../objects/schema.ts';
 import { mapConcurrently } from '../wire/concurrently.ts';
 import type { Json } from '../wire/json.ts';
 import { apiVersion, identityOf, type StateDocument } from './documents.ts';
-import { exportSpec, type FieldPath } from './export-spec.ts';
+import { commentsOf, joined } from './export-comments.ts';
+import { exportSpec } from './export-spec.ts';
 import { pathOf } from './file-names.ts';
 import {
   asObject,
@@ -249,19 +249,7 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     ...(Object.keys(spec).length === 0 ? {} : { spec }),
   };
-  const writeOnly = writeOnlyFields(schema, live.spec.type).filter(
-    ([name = '']) => !Object.hasOwn(spec, name),
-  );
-  const own = Object.entries<Schema>(schema.properties).flatMap(([name, { isExportedIfStated }]) =>
-    isExportedIfStated && Object.hasOwn(live.spec, name) && !Object.hasOwn(spec, name) ? [[name]] : [],
-  );
-  const comments = [
-    ...(own.length === 0
-      ? []
-      : [`Fields that each cluster generates, if they are not stated: ${joined(own)}`]),
-    ...(withheld.length === 0 ? [] : [`Secrets that are not exported: ${joined(withheld)}`]),
-    ...(writeOnly.length === 0 ? [] : [`Fields that the service does not return: ${joined(writeOnly)}`]),
-  ];
+  const comments = commentsOf(schema, live.spec, { spec, withheld });
   const object: ExportedObject = { kind, identity, path, document, comments, setId: mark?.id };
   return { object, unknown, unstated: holdsSecrets && wasManaged ? withheld : [] };
 }
@@ -287,19 +275,3 @@ function keptMetadata(kind: Kind, existing: StateDocument | undefined, policy: S
     Object.entries(existing?.metadata ?? {}).filter(([name]) => !others.includes(name)),
   );
 }
-
-/** @param type of the object, if it is a field: fields of other types are left out */
-const writeOnlyFields = (schema: ObjectSchema, type?: Json): readonly FieldPath[] =>
-  Object.entries(schema.properties).flatMap(([name, property]): FieldPath[] => {
-    const { types } = property;
-    if (types && typeof type === 'string' && !types.includes(type)) return [];
-    if (property.isWriteOnly || property.isLocal) return [[name]];
-    return property.type === 'object' ? writeOnlyFields(property).map((path) => [name, ...path]) : [];
-  });
-
-/** Names of fields in one line. */
-const joined = (paths: readonly FieldPath[]): string =>
-  paths
-    .map((path) => JSON.stringify(path.join('.')).slice(1, -1))
-    .sort()
-    .join(', ');
