@@ -1,3 +1,4 @@
+import { fieldsWithoutFlag } from './auth-role-files.ts';
 import { type AuthRoleType, authRoleTypes } from './auth-role-types.ts';
 import { type FieldFlag, field, type ObjectSchema, type Schema } from './schema.ts';
 
@@ -213,6 +214,7 @@ export const authRole = field.object({
     description: 'token: end of the path of the tokens, for revocations by prefix.',
     flag: { value: 'NAME' },
   }),
+  ...fieldsWithoutFlag,
 });
 
 /** The fields of the roles of a type. */

@@ -48,6 +48,8 @@ interface Common {
   readonly isWriteOnly?: true;
   /** The service assigns a value where none is given: stated as null or empty, it is not compared. */
   readonly isAssigned?: true;
+  /** It identifies the object in its cluster: an export has it only where the file states it already. */
+  readonly isExportedIfStated?: true;
   /** A file of this machine, which is sent and not stored: it is not compared. */
   readonly isLocal?: true;
   /** It cannot be changed: an object with another value is replaced, or the plan fails where that would destroy data. */

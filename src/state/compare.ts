@@ -64,8 +64,9 @@ function compareObjects(
     if (property.type === 'object' && isStated && isObject(wanted))
       return compareObjects(property, wanted, asObject(found), pointer, options);
     const wasStated = [...options.stated].some((each) => each === pointer || each.startsWith(`${pointer}/`));
-    // What cannot be changed stays when the file does not state it any more.
-    if (!isStated && !options.isExact && (!wasStated || property.isImmutable)) return [];
+    // What cannot be changed stays when the file does not state it any more, and what identifies the object.
+    const isKept = !options.isExact && (!wasStated || property.isImmutable);
+    if (!isStated && (isKept || property.isExportedIfStated)) return [];
     return compareValues(property, wanted, found, pointer, options);
   });
 }

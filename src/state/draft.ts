@@ -74,6 +74,8 @@ export function draftOf(
     if (isAbsent) return { ...base, action: 'none', guard: guard() };
     if (document.metadata.values === 'unmanaged')
       return { ...base, action: 'blocked', guard: guard(), reason: unmanagedMissing };
+    const obstacle = kind.obstacle?.('create', desired, undefined);
+    if (obstacle !== undefined) return { ...base, action: 'blocked', guard: guard(), reason: obstacle };
     const options = compareOptions(document, resolved, planning, generatedFields(kind, desired));
     const changes = compare(kind.schema, desired, undefined, options);
     const nextMark = markFor(document, planning, undefined);
@@ -88,6 +90,8 @@ export function draftOf(
   if (foreign && !planning.options.takeOver)
     return { ...shared, action: 'blocked', reason: `belongs to set ${mark.id}; use --take-over` };
   if (isAbsent) {
+    const obstacle = kind.obstacle?.('delete', live.spec, live);
+    if (obstacle !== undefined) return { ...shared, action: 'blocked', reason: obstacle };
     const changes = removedFields(kind, live, planning.options);
     return { ...shared, desired: {}, changes, action: 'delete', reason: 'ensure: absent' };
   }
@@ -135,6 +139,8 @@ function updateOf(
     const reason = `${fieldName(immutable.path)} cannot be changed: delete the object first`;
     return { ...draft, action: 'blocked', reason };
   }
+  const obstacle = changes.length > 0 ? kind.obstacle?.('update', resolved.spec, shared.live) : undefined;
+  if (obstacle !== undefined) return { ...draft, action: 'blocked', reason: obstacle };
   // Without a record nothing knows that an object without a mark belongs to the set.
   const isAdoptable = kind.mark !== undefined || planning.hasRecord;
   if (changes.length > 0) {

@@ -76,7 +76,8 @@ const marked = ({ kind, nextMark }: Operation, spec: JsonObject): JsonObject =>
 function desiredSpec(operation: Operation, live: Live): JsonObject {
   const { kind, action, desired = {}, document, unset } = operation;
   if (action === 'adopt' || document?.metadata.values === 'unmanaged') return marked(operation, live.spec);
-  const stated = isRotated(operation) ? desired : withoutWriteOnly(kind.schema, desired);
+  const isSent = isRotated(operation) || kind.sendsWriteOnly;
+  const stated = isSent ? desired : withoutWriteOnly(kind.schema, desired);
   const merged = merge(kind.schema, live.spec, stated, document?.metadata.mergeKeys === true);
   const statedNow = new Set(statedPointers(kind.schema, desired));
   return marked(

@@ -12,6 +12,8 @@ export type FieldPath = readonly string[];
 export interface ExportSpecOptions {
   /** What a file that was exported before states: its references stay. */
   readonly existing: JsonObject | undefined;
+  /** Write-only fields that have a value. */
+  readonly hasValues?: readonly string[];
   /** The value of a secret in the file; undefined: it is left out. */
   readonly secretValue: (path: FieldPath, live: Json) => Json | undefined;
   /** Values are not secret: those in the file are replaced, except references. */
@@ -56,8 +58,14 @@ function exportValue(
   existing: Json | undefined,
   exporting: Exporting,
 ): Json | undefined {
-  // The service does not return it, so only a file can state it.
-  if (schema.isWriteOnly || schema.isLocal) return isStated(existing) ? existing : undefined;
+  // The service does not return it, so only a file can state it, or a reference to a value from elsewhere.
+  if (schema.isWriteOnly || schema.isLocal) {
+    if (isStated(existing)) return existing;
+    const [name = '', ...inner] = exporting.path;
+    const isReference = schema.isSecret && inner.length === 0 && exporting.hasValues?.includes(name);
+    return isReference ? exporting.secretValue(exporting.path, live) : undefined;
+  }
+  if (schema.isExportedIfStated && !isStated(existing)) return undefined;
   if (schema.isSecret) {
     const isKept = isStated(existing) && (!exporting.showsValues || referenceIn(existing) !== undefined);
     const value = isKept ? existing : exporting.secretValue(exporting.path, live);
@@ -134,7 +142,8 @@ function exportObject(
   const [found, stated] = [byProperty(schema, live), byProperty(schema, existing)];
   const members = Object.entries(properties).flatMap(([name, property]): [string, Json][] => {
     const isUnreturned = property.isWriteOnly || property.isLocal;
-    const value = found.get(name) ?? (isUnreturned && isStated(stated.get(name)) ? null : undefined);
+    const isKnown = isStated(stated.get(name)) || exporting.hasValues?.includes(name);
+    const value = found.get(name) ?? (isUnreturned && isKnown ? null : undefined);
     if (value === undefined) return [];
     const isDefault = normalize(property, value) === undefined && !isUnreturned;
     if (isDefault) return required.includes(name) && value !== null ? [[name, value]] : [];

@@ -1,10 +1,10 @@
 import type { Context } from '../command/context.ts';
 import { LanyardError } from '../errors.ts';
-import type { ObjectSchema } from '../objects/schema.ts';
 import { mapConcurrently } from '../wire/concurrently.ts';
 import type { Json } from '../wire/json.ts';
 import { apiVersion, identityOf, type StateDocument } from './documents.ts';
-import { exportSpec, type FieldPath } from './export-spec.ts';
+import { commentsOf, joined } from './export-comments.ts';
+import { exportSpec } from './export-spec.ts';
 import { pathOf } from './file-names.ts';
 import {
   asObject,
@@ -236,6 +236,7 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
   const { spec, withheld, unknown } = exportSpec(schema, unmarked, {
     existing: existing?.spec,
     showsValues: !isSensitive,
+    ...(live.hasValues && { hasValues: live.hasValues }),
     secretValue: (field, value) => (isSensitive ? secretValue({ kind, identity, field }, path) : value),
   });
   const wasManaged = existing !== undefined && existing.metadata.values !== 'unmanaged';
@@ -253,11 +254,7 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     ...(Object.keys(spec).length === 0 ? {} : { spec }),
   };
-  const writeOnly = writeOnlyFields(schema).filter(([name = '']) => !Object.hasOwn(spec, name));
-  const comments = [
-    ...(withheld.length === 0 ? [] : [`Secrets that are not exported: ${joined(withheld)}`]),
-    ...(writeOnly.length === 0 ? [] : [`Fields that the service does not return: ${joined(writeOnly)}`]),
-  ];
+  const comments = commentsOf(schema, live.spec, { spec, withheld });
   const unstated = holdsSecrets && wasManaged ? withheld : [];
   const object: ExportedObject = { kind, identity, path, document, comments, setId: mark?.id, unstated };
   return { object, unknown };
@@ -284,16 +281,3 @@ function keptMetadata(kind: Kind, existing: StateDocument | undefined, policy: S
     Object.entries(existing?.metadata ?? {}).filter(([name]) => !others.includes(name)),
   );
 }
-
-const writeOnlyFields = (schema: ObjectSchema): readonly FieldPath[] =>
-  Object.entries(schema.properties).flatMap(([name, property]): FieldPath[] => {
-    if (property.isWriteOnly || property.isLocal) return [[name]];
-    return property.type === 'object' ? writeOnlyFields(property).map((path) => [name, ...path]) : [];
-  });
-
-/** Names of fields in one line. */
-const joined = (paths: readonly FieldPath[]): string =>
-  paths
-    .map((path) => JSON.stringify(path.join('.')).slice(1, -1))
-    .sort()
-    .join(', ');

@@ -47,6 +47,8 @@ export interface Live {
   readonly id?: string;
   /** Its name as the service spells it, if the key is folded. */
   readonly name?: string;
+  /** Write-only fields that have a value, as far as the service says so. */
+  readonly hasValues?: readonly string[];
 }
 
 /** A reference to an object of another kind, by its natural key. */
@@ -128,6 +130,17 @@ export interface Kind {
    * that the set created or adopted.
    */
   readonly generatedFields?: (spec: JsonObject) => readonly string[];
+  /**
+   * Why an action is impossible with the fields that the file states: the plan shows it as blocked. Of a deletion, the
+   * fields are those of the service.
+   */
+  readonly obstacle?: (
+    action: 'create' | 'update' | 'delete',
+    spec: JsonObject,
+    live: Live | undefined,
+  ) => string | undefined;
+  /** A write replaces the object, so that an update sends the write-only fields too. */
+  readonly sendsWriteOnly?: true;
   /** What people have to do after the object is created, or its write-only fields are sent again. */
   readonly notice?: (identity: Identity, spec: JsonObject) => string | undefined;
   /** Objects that must exist first. Only those that the files contain matter. */

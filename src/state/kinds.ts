@@ -16,7 +16,9 @@ import { registryRole } from './kinds/registry-role.ts';
 import { registryToken } from './kinds/registry-token.ts';
 import { schedulerNamespace } from './kinds/scheduler-namespace.ts';
 import { schedulerVariable } from './kinds/scheduler-variable.ts';
+import { secretsAuthConfig } from './kinds/secrets-auth-config.ts';
 import { secretsAuthMethod } from './kinds/secrets-auth-method.ts';
+import { secretsAuthRole } from './kinds/secrets-auth-role.ts';
 import { secretsKv } from './kinds/secrets-kv.ts';
 import { secretsKvConfig } from './kinds/secrets-kv-config.ts';
 import { secretsKvMetadata } from './kinds/secrets-kv-metadata.ts';
@@ -26,11 +28,15 @@ import { secretsSshCa } from './kinds/secrets-ssh-ca.ts';
 import { secretsSshIssuer } from './kinds/secrets-ssh-issuer.ts';
 import { secretsSshRole } from './kinds/secrets-ssh-role.ts';
 import { secretsSshZeroAddress } from './kinds/secrets-ssh-zero-address.ts';
+import { secretsTokenRole } from './kinds/secrets-token-role.ts';
 
 /** Every kind of object that a set may contain, in the order of the documentation. */
 export const kinds: readonly Kind[] = [
   secretsMount,
   secretsAuthMethod,
+  secretsAuthConfig,
+  secretsAuthRole,
+  secretsTokenRole,
   secretsPolicy,
   secretsSshCa,
   secretsSshIssuer,

@@ -6,7 +6,7 @@ import type { ObjectSchema, Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import { memberOf } from '../wire/objects.ts';
 import { asObject, type JsonObject, type Kind, type Live, type Services } from './kind.ts';
-import { isSame, normalize } from './normalize.ts';
+import { emptyValue, isSame, normalize } from './normalize.ts';
 import { durationText, forgetMounts, pickFields, withoutSlashes } from './secrets-mounts.ts';
 
 /** Secrets engines and auth methods: two tables of mounts with the same operations. */
@@ -141,11 +141,4 @@ function tuningOf(schema: ObjectSchema, spec: JsonObject, live: JsonObject): Jso
     ...Object.fromEntries(texts),
     ...(changedOptions.length > 0 && { options: Object.fromEntries(changedOptions) }),
   };
-}
-
-function emptyValue(schema: Schema): Json {
-  if (schema.default !== undefined) return schema.default;
-  if (schema.type === 'list') return [];
-  if (schema.type === 'boolean') return false;
-  return schema.type === 'duration' ? 0 : '';
 }

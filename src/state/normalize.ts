@@ -81,6 +81,10 @@ export function withWireNames(schema: Schema, value: Json): Json {
 /** A name without what `foldsNames` does not distinguish. */
 export const foldName = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
+/** The value that a service has where a field is not given. */
+export const emptyValue = (schema: Schema): Json =>
+  schema.default ?? zeroValue(schema) ?? (schema.type === 'list' ? [] : {});
+
 function zeroValue(schema: Schema): Json | undefined {
   const zeroValues: { readonly [Type in Schema['type']]: Json | undefined } = {
     string: '',

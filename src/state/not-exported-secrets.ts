@@ -5,19 +5,8 @@ import type { Caller, Counted, List } from './not-exported-list.ts';
 /** Paths below an engine or an auth method that list objects without a kind, and what they are. */
 type Contents = Readonly<Record<string, readonly (readonly [path: string, what: string])[]>>;
 
-const roles = (type: string): Contents[string] => [['role', `${type} roles`]];
-
 const authContents: Contents = {
-  token: [['roles', 'token roles']],
-  approle: roles('approle'),
-  jwt: roles('jwt'),
-  oidc: roles('oidc'),
-  kubernetes: roles('kubernetes'),
-  userpass: [['users', 'userpass users']],
-  cert: [
-    ['certs', 'cert roles'],
-    ['crls', 'cert revocation lists'],
-  ],
+  cert: [['crls', 'cert revocation lists']],
   ldap: [
     ['groups', 'ldap groups'],
     ['users', 'ldap users'],
@@ -26,8 +15,11 @@ const authContents: Contents = {
   kerberos: [['groups', 'kerberos groups']],
 };
 
-/** Auth methods that do nothing until they are configured. */
-const configured = ['jwt', 'oidc', 'kubernetes', 'ldap', 'radius', 'kerberos'];
+/** Auth methods whose contents are kinds, or that belong to the service. */
+const exportedMethods = ['token', 'ns_token', 'approle', 'jwt', 'oidc', 'kubernetes', 'userpass'];
+
+/** Auth methods with a configuration that has no kind. */
+const configured = ['radius', 'kerberos'];
 
 const engineContents: Contents = {
   pki: [
@@ -115,7 +107,7 @@ export async function secretsLists(api: Caller): Promise<readonly (List | Counte
   const types = (table: readonly (readonly [string, string])[]): string =>
     [...new Set(table.map(([, type]) => type))].sort().join(', ');
   const otherEngines = engines.filter((mount) => isUnknown(mount, engineContents, exportedEngines));
-  const otherMethods = methods.filter((mount) => isUnknown(mount, authContents, ['ns_token']));
+  const otherMethods = methods.filter((mount) => isUnknown(mount, authContents, exportedMethods));
   return [
     ...methods.flatMap(([mount, type]) => below('auth/', mount, authContents[type])),
     {

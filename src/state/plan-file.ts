@@ -1,8 +1,10 @@
 import { conflict, usage } from '../errors.ts';
+import type { ObjectSchema } from '../objects/schema.ts';
 import { formatJson, tryParseJson } from '../wire/json.ts';
-import { isObject } from '../wire/objects.ts';
+import { isObject, memberOf } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { holdsSecret } from './compare.ts';
+import type { JsonObject } from './kind.ts';
 import { operationLabel, type Plan, planSchema } from './operations.ts';
 import { type PlanData, planData } from './plan-data.ts';
 import { isSavedPlan, type PlanInputs, type SavedPlan } from './saved-plan.ts';
@@ -16,7 +18,9 @@ import { isSavedPlan, type PlanInputs, type SavedPlan } from './saved-plan.ts';
 export function planFile(plan: Plan, inputs: PlanInputs, createdAt: Date): string {
   const unseen = plan.operations.find(
     ({ action, kind, live }) =>
-      (action === 'update' || action === 'delete') && live?.version === '' && holdsSecret(kind.schema),
+      (action === 'update' || action === 'delete') &&
+      live?.version === '' &&
+      hasSecret(kind.schema, live.spec),
   );
   if (unseen)
     throw usage(`cannot save the plan: ${operationLabel(unseen)} has no version`, {
@@ -24,6 +28,13 @@ export function planFile(plan: Plan, inputs: PlanInputs, createdAt: Date): strin
     });
   return `${formatJson({ ...planData(plan), createdAt: createdAt.toISOString(), inputs }, 2)}\n`;
 }
+
+/** Whether a field that the service returns may be a secret. */
+const hasSecret = ({ properties }: ObjectSchema, spec: JsonObject): boolean =>
+  Object.keys(spec).some((name) => {
+    const property = memberOf(properties, name);
+    return property !== undefined && holdsSecret(property);
+  });
 
 /** Whether a path names a saved plan. */
 export const isPlanFile = (path: string): boolean => /\.plan(\.json)?$/.test(path);

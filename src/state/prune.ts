@@ -155,6 +155,8 @@ async function pruneMember(
   if (member.deletion !== 'allow') return keep('protected', 'metadata.deletion is not "allow"');
   if (kind.isProtected && !set.prune.kinds)
     return keep('protected', `spec.prune.kinds of the set does not state ${kind.name}`);
+  const obstacle = kind.obstacle?.('delete', found.spec, found);
+  if (obstacle !== undefined) return keep('not-deletable', obstacle);
   const { spec, mark } = splitMark(kind, found.spec);
   if (kind.mark && mark?.id !== set.id)
     return keep(mark ? 'foreign' : 'mark-lost', mark ? `it belongs to set ${mark.id}` : 'it lost its mark');

@@ -43,12 +43,29 @@ export const isVersioned = (mount: Pick<Mount, 'type' | 'options'>): boolean =>
 export const isSsh = ({ type }: Pick<Mount, 'type'>): boolean => type === 'ssh';
 
 type KvVersion = 1 | 2;
-const versions = new WeakMap<Services, Map<string, Promise<KvVersion | undefined>>>();
+const mounts = new WeakMap<Services, Map<string, Promise<unknown>>>();
 
-/** The mounts were changed: their versions are read again. */
+/** The mounts were changed: their versions and types are read again. */
 export const forgetMounts = (services: Services): void => {
-  versions.delete(services);
+  mounts.delete(services);
 };
+
+/** A property of a mount that exists, read once. @param key names the property and the mount */
+export async function onceForMount<Value>(
+  services: Services,
+  key: string,
+  read: () => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  const known = getOrCreate(mounts, services, () => new Map<string, Promise<unknown>>());
+  try {
+    const value = (await getOrCreate(known, key, read)) as Value | undefined;
+    if (value === undefined) known.delete(key);
+    return value;
+  } catch (error) {
+    known.delete(key);
+    throw error;
+  }
+}
 
 /**
  * The version of the key-value engine at a mount, read once.
@@ -56,17 +73,8 @@ export const forgetMounts = (services: Services): void => {
  * @returns undefined: nothing is mounted there.
  * @throws LanyardError usage: the mount is of another engine; forbidden: the token may not see it.
  */
-export async function kvVersion(services: Services, mount: string): Promise<KvVersion | undefined> {
-  const known = getOrCreate(versions, services, () => new Map<string, Promise<KvVersion | undefined>>());
-  try {
-    const version = await getOrCreate(known, mount, () => readVersion(services, mount));
-    if (version === undefined) known.delete(mount);
-    return version;
-  } catch (error) {
-    known.delete(mount);
-    throw error;
-  }
-}
+export const kvVersion = (services: Services, mount: string): Promise<KvVersion | undefined> =>
+  onceForMount(services, `kv ${mount}`, () => readVersion(services, mount));
 
 async function readVersion(services: Services, mount: string): Promise<KvVersion | undefined> {
   const secrets = await services.secrets();

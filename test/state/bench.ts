@@ -156,6 +156,20 @@ export async function createNeeds({ needs = [] }: ObjectCase, { others, at }: Be
   }
 }
 
+/** Removes an object; one that its service cannot delete goes with the object that it is in. */
+export async function removeObject(
+  clients: Services,
+  { kind: name, identity, needs = [] }: ObjectCase,
+  live: Live,
+): Promise<void> {
+  const kind = kindOf(name);
+  const owner = needs.at(-1);
+  const isRemoved = kind.obstacle?.('delete', live.spec, live) === undefined || owner === undefined;
+  if (isRemoved) return kind.remove(clients, identity, live);
+  const ownerKind = kindOf(owner.kind);
+  await ownerKind.remove(clients, owner.identity, await readExisting(clients, ownerKind, owner.identity));
+}
+
 let serial = 0;
 /** An ID for a new set. */
 export function newSetId(): string {

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/state/kind.ts';
 import { validate } from '../../src/state/validate.ts';
 import { formatJson, type Json } from '../../src/wire/json.ts';
 import { counted, sized } from '../support/soak.ts';
-import { benchForAll, createNeeds, kindOf, readExisting } from './bench.ts';
+import { benchForAll, createNeeds, kindOf, readExisting, removeObject } from './bench.ts';
 import { objectCases } from './objects.ts';
 import { spellingsOf } from './spellings.ts';
 
@@ -69,6 +69,6 @@ describe.each(objectCases)('$kind $identity.key', (object) => {
         { numRuns: sized(200, 40), seed: 15 },
       ),
     );
-    await kind.remove(bench.others, identity, live);
+    await removeObject(bench.others, object, live);
   });
 });

@@ -5,7 +5,7 @@ import { identityText, type JsonObject, type Kind, type Services } from '../../s
 import { kinds } from '../../src/state/kinds.ts';
 import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { setTokens } from '../support/services.ts';
-import { kindOf, readExisting } from './bench.ts';
+import { kindOf, readExisting, removeObject } from './bench.ts';
 import { clientsOf } from './clients.ts';
 import { type ObjectCase, objectCases } from './objects.ts';
 import { imageContent, imageFile } from './other-objects.ts';
@@ -71,7 +71,7 @@ describe.each(objectCases)('$kind $identity.key', (object) => {
         expect(differences(changed, (await read()).spec)).toEqual([]);
       }
     }
-    await kind.remove(clients, identity, await read());
+    await removeObject(clients, object, await read());
     expect(await kind.read(clients, identity).catch((error: unknown) => isNotFound(error))).toBeUndefined();
     expect(await listed(kind)).not.toContain(identityText(identity));
   });

@@ -1,6 +1,7 @@
 import type { Identity, JsonObject } from '../../src/state/kind.ts';
 import { otherObjectCases } from './other-objects.ts';
 import { registryObjects } from './registry-objects.ts';
+import { secretsAuthObjectCases } from './secrets-auth-objects.ts';
 import { secretsObjectCases } from './secrets-objects.ts';
 
 /** An object of a kind for the tests of all kinds. */
@@ -22,6 +23,7 @@ const inDefault = (key: string): Identity => ({ scope: { namespace: 'default' },
 /** At least one object of every kind. */
 export const objectCases: readonly ObjectCase[] = [
   ...secretsObjectCases,
+  ...secretsAuthObjectCases,
   ...registryObjects,
   {
     kind: 'scheduler.variable',

@@ -1,10 +1,18 @@
 import { listOrEmpty, unlessNotFound } from '../../errors.ts';
 import { type SecretsPolicyFields, secretsPolicy as schema } from '../../objects/secrets-policy.ts';
-import type { Kind, Write } from '../kind.ts';
+import type { Json } from '../../wire/json.ts';
+import type { Kind, Reference, Write } from '../kind.ts';
 import { createNew, pickFields } from '../secrets-mounts.ts';
 
 /** `default-ceiling`: of newer services; `response-wrapping` and `control-group`: of Vault, not listed. */
 const builtIn = new Set(['root', 'default', 'default-ceiling', 'response-wrapping', 'control-group']);
+
+/** The policies that a list of names refers to. */
+export const policyReferences = (names: Json | undefined): readonly Reference[] =>
+  (typeof names === 'string' ? names.split(',') : Array.isArray(names) ? names : []).map((name) => ({
+    kind: 'secrets.policy',
+    identity: { scope: {}, key: String(name).trim().toLowerCase() },
+  }));
 
 const requestOf = ({ identity, spec }: Write, cas: number | undefined) => ({
   ...(spec as Partial<SecretsPolicyFields>),

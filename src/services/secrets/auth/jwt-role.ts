@@ -11,8 +11,8 @@ import { newTokenParams, olderTokenFields, shownTokenParams, tokenParamFields } 
 export const jwtRole = s.object({
   audiences: s.list(s.string()),
   subject: s.string(),
-  /** Each claim must have one of the values. */
-  claims: s.map(s.list(s.string())),
+  /** Each claim must have one of the values, a value or a list as in the request. */
+  claims: s.map(s.json()),
   userClaim: s.string(),
   /** Claim to name in the metadata of the token and the alias. */
   mappings: s.map(s.string()),
@@ -67,7 +67,7 @@ export function newJwtRole(input: InputOf<typeof jwtRoleFields>): JwtRole {
   return role;
 }
 
-function boundClaims(value: Json | undefined): Record<string, string[]> {
+function boundClaims(value: Json | undefined): Record<string, Json> {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw badRequest('bound_claims must be an object');
   return Object.fromEntries(
@@ -75,14 +75,14 @@ function boundClaims(value: Json | undefined): Record<string, string[]> {
       const values = Array.isArray(each) ? each : [each];
       if (values.length === 0 || values.some((item) => typeof item === 'object'))
         throw badRequest(`bound_claims: "${name}" must be a value or an array of values`);
-      return [name, values.map(String)];
+      return [name, each];
     }),
   );
 }
 
 export const shownJwtRole = s.named(
   'JwtRole',
-  s.object({ ...claimFields, bound_claims: s.map(s.list(s.string())), ...shownTokenParams }),
+  s.object({ ...claimFields, bound_claims: s.map(s.json()), ...shownTokenParams }),
 );
 
 export function showRole(role: JwtRole): JsonObject {
@@ -90,9 +90,7 @@ export function showRole(role: JwtRole): JsonObject {
     role_type: 'jwt',
     bound_audiences: [...role.audiences],
     bound_subject: role.subject,
-    bound_claims: Object.fromEntries(
-      Object.entries(role.claims).map(([name, values]) => [name, [...values]]),
-    ),
+    bound_claims: { ...role.claims },
     bound_claims_type: 'string',
     user_claim: role.userClaim,
     claim_mappings: { ...role.mappings },
@@ -111,7 +109,8 @@ export function callerFromClaims(claims: Claims, role: JwtRole, issuer: string, 
     throw new Error('audience claim found in JWT but no audiences bound to the role');
   if (role.audiences.length > 0 && !role.audiences.some((each) => audiences.includes(each)))
     throw new Error('invalid audience (aud) claim: audience claim does not match any bound audience');
-  for (const [name, allowed] of Object.entries(role.claims)) {
+  for (const [name, bound] of Object.entries(role.claims)) {
+    const allowed = valuesOf(bound);
     const claimValues = valuesOf(claimOf(claims, name));
     if (claimValues.length === 0) throw new Error(`claim "${name}" is missing`);
     if (!allowed.some((each) => claimValues.includes(each)))
