@@ -4,7 +4,7 @@ import { mapConcurrently } from '../wire/concurrently.ts';
 import type { Json } from '../wire/json.ts';
 import { apiVersion, identityOf, type StateDocument } from './documents.ts';
 import { commentsOf, joined } from './export-comments.ts';
-import { exportSpec } from './export-spec.ts';
+import { exportSpec, type FieldPath } from './export-spec.ts';
 import { pathOf } from './file-names.ts';
 import {
   asObject,
