@@ -250,6 +250,7 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
   };
   const writeOnly = writeOnlyFields(schema).filter(([name = '']) => !Object.hasOwn(spec, name));
   const comments = [
+    ...(kind.exportNotes?.(spec) ?? []),
     ...(withheld.length === 0 ? [] : [`Secrets that are not exported: ${joined(withheld)}`]),
     ...(writeOnly.length === 0 ? [] : [`Fields that the service does not return: ${joined(writeOnly)}`]),
   ];
