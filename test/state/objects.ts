@@ -1,4 +1,5 @@
 import type { Identity, JsonObject } from '../../src/state/kind.ts';
+import { accountsObjectCases } from './accounts-objects.ts';
 import { otherObjectCases } from './other-objects.ts';
 import { registryObjects } from './registry-objects.ts';
 import { secretsObjectCases } from './secrets-objects.ts';
@@ -31,4 +32,5 @@ export const objectCases: readonly ObjectCase[] = [
     spellings: [{ Items: { password: 'x', user: 'app' } }],
   },
   ...otherObjectCases,
+  ...accountsObjectCases,
 ];
