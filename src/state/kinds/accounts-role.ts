@@ -169,10 +169,15 @@ async function update(
   const { id = '' } = live;
   const place = await placeOf(services, identity);
   const members = await membersOf(services, spec, live.spec);
-  const current = async () => (await unlessNotFound(accounts.readRole({ id })))?.version;
-  const send = () => accounts.updateRole({ id, version: Number(live.version), description: labelOf(spec) });
-  const { body } = await guardedWrite(live, 'role', current, () => roles.write(services, place, id, send));
-  await setMembers(services, body, members);
+  const description = labelOf(spec);
+  let version = Number(live.version);
+  if (description !== labelOf(live.spec)) {
+    const current = async () => (await unlessNotFound(accounts.readRole({ id })))?.version;
+    const send = () => accounts.updateRole({ id, version, description });
+    const { body } = await guardedWrite(live, 'role', current, () => roles.write(services, place, id, send));
+    version = body.version;
+  }
+  await setMembers(services, { id, version }, members);
 }
 
 function check(

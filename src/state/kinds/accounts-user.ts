@@ -118,10 +118,14 @@ async function update(
   );
   const account_ids = isSetting ? await accountIdsOf(services, scope, spec.accounts) : [];
   const current = async () => (await unlessNotFound(accounts.readUser({ id })))?.version;
-  const send = () => accounts.updateUser({ id, version: Number(live.version), description: labelOf(spec) });
-  const { body } = await guardedWrite(live, 'user', current, () => users.write(services, place, id, send));
+  const description = labelOf(spec);
+  let version = Number(live.version);
+  if (description !== labelOf(live.spec)) {
+    const send = () => accounts.updateUser({ id, version, description });
+    const { body } = await guardedWrite(live, 'user', current, () => users.write(services, place, id, send));
+    version = body.version;
+  }
   if (!isSetting) return;
-  const { version } = body;
   await guardedWrite({ ...live, version: String(version) }, 'user', current, () =>
     accounts.setUserAccounts({ id, version, account_ids }).catch(accountTaken),
   );
