@@ -77,7 +77,8 @@ export async function pruneOperations(
       `${operations.length} objects would be deleted, and at most ${max} may be`,
       `Nothing was changed. Use --prune-max ${operations.length} to allow it.`,
     );
-  if (operations.length === members.length - missing.size && !options.all)
+  const deleted = outcomes.filter(({ isMissing, isStated }) => isMissing && !isStated).length;
+  if (operations.length === members.length - deleted && !options.all)
     throw refused(
       'all objects of the set would be deleted',
       'Nothing was changed. Use --prune-all to allow it.',
@@ -128,6 +129,8 @@ interface PrunedMember {
   readonly operation?: Draft;
   readonly warning?: PlanWarning;
   readonly isMissing?: true;
+  /** Only its spelling in the record is missing: the files have another one. */
+  readonly isStated?: true;
 }
 
 interface Evidence extends Omit<Owned, 'record'> {
@@ -153,7 +156,8 @@ async function pruneMember(
   const isHere = placeOf(member, origins) === 'here';
   if (!isHere && (found?.uid === undefined || found.uid !== member.uid)) return {};
   if (!found) return { isMissing: true };
-  if (found.id !== undefined && statedIds.has(addressOf(kind, found.id))) return { isMissing: true };
+  if (found.id !== undefined && statedIds.has(addressOf(kind, found.id)))
+    return { isMissing: true, isStated: true };
   if (!lists.get(kind.name)?.has(identityText(member)))
     throw conflict(`cannot prune: the list of ${kind.name} is incomplete: ${label} is missing`, {
       hint: 'Nothing was changed. Check that the token may list all objects.',

@@ -96,4 +96,12 @@ export const accountsObjectCases: readonly ObjectCase[] = [
     spellings: [{ grant_scopes: ['this'], principals: [] }, { description: '' }],
     needs: [organization, project],
   },
+  {
+    kind: 'accounts.role',
+    identity: inScope('st-none', 'st-org'),
+    spec: { grant_scopes: [] },
+    changed: { grant_scopes: ['this', 'children'] },
+    spellings: [{ grant_scopes: null }, { grant_scopes: [], grant_strings: [] }],
+    needs: [organization],
+  },
 ];

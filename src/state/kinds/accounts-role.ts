@@ -146,7 +146,9 @@ async function create(services: Services, { identity, spec }: Write): Promise<vo
   const { scope, key } = identity;
   const accounts = await services.accounts();
   const scope_id = await scopeIdOf(services, scope.scope);
-  const members = await membersOf(services, spec, {});
+  // A new role has this grant scope.
+  const created = spec.grant_scopes === undefined ? {} : { grant_scopes: ['this'] };
+  const members = await membersOf(services, spec, created);
   const text = labelOf(spec);
   const role = { scope_id, name: key, ...(text !== null && { description: text }) };
   const { body } = await roles
@@ -157,8 +159,7 @@ async function create(services: Services, { identity, spec }: Write): Promise<vo
       () => accounts.createRole(role),
     )
     .catch(taken);
-  const hasScopes = isSame([...(body.grant_scope_ids ?? [])], [...(members.grant_scope_ids ?? [])]);
-  await setMembers(services, body, hasScopes ? { ...members, grant_scope_ids: undefined } : members);
+  await setMembers(services, body, members);
 }
 
 async function update(
