@@ -92,7 +92,7 @@ export class IdIndex<Item> {
     return ((await (group.listed ?? listed)).byKey.get(key) ?? []).map(this.#definition.idOf);
   }
 
-  /** The object of a scope with an ID as it was listed, for its names; undefined: the list does not have it. */
+  /** The listed object of a scope with an ID, for its names; undefined: the list does not have it. */
   async listed(services: Services, scope: Identity['scope'], id: string): Promise<Item | undefined> {
     const group = this.#groupOf(services, scope);
     return (await (group.listed ?? this.#listAgain(services, scope, group))).byId.get(id);

@@ -265,7 +265,7 @@ test('counts what has no name as not exported', async () => {
 
 test('lists do not grow with the number of users, within the default limits of Boundary', async () => {
   const lists: number[] = [];
-  for (const count of [20, sized(1000, 200)]) {
+  for (const count of [10, sized(500, 60)]) {
     const run = await cluster({ rateLimits: { accounts: 'boundary' } });
     const many = Array.from({ length: count }, (_, n) => n).flatMap((n): readonly Stated[] => [
       { ...account('web', 'staff', `many-${n}`), spec: {} },
