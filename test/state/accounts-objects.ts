@@ -93,15 +93,18 @@ export const accountsObjectCases: readonly ObjectCase[] = [
     identity: inScope('st-deployers', 'st-org/st-project'),
     spec: { grant_strings: ['type=target;actions=list'] },
     changed: { description: 'Deploy', grant_strings: [] },
-    spellings: [{ grant_scopes: ['this'], principals: [] }, { description: '' }],
+    spellings: [
+      { grant_scopes: ['this'], principals: [] },
+      { grant_scopes: [], description: '' },
+    ],
     needs: [organization, project],
   },
   {
     kind: 'accounts.role',
     identity: inScope('st-none', 'st-org'),
-    spec: { grant_scopes: [] },
+    spec: { grant_scopes: ['none'] },
     changed: { grant_scopes: ['this', 'children'] },
-    spellings: [{ grant_scopes: null }, { grant_scopes: [], grant_strings: [] }],
+    spellings: [{}, { grant_scopes: ['none'], grant_strings: [] }],
     needs: [organization],
   },
 ];

@@ -37,8 +37,9 @@ import {
 const schema = field.object({
   description: accountRole.properties.description,
   grant_scopes: field.set(field.string(), {
+    default: ['this'],
     description:
-      'Scopes that the grants apply to: this (the scope of the role; default), children, descendants, or scopes by name: ORGANIZATION or ORGANIZATION/PROJECT.',
+      'Scopes that the grants apply to: this (the scope of the role; default), children, descendants, none, or scopes by name: ORGANIZATION or ORGANIZATION/PROJECT.',
   }),
   grant_strings: field.set(field.string({ form: 'grant' }), {
     description: 'Grants, such as `ids=*;type=target;actions=list,read`. IDs in them belong to one cluster.',
@@ -76,6 +77,8 @@ async function liveOf(services: Services, role: Role): Promise<Live> {
   const grant_scopes: Json[] = [];
   for (const each of role.grant_scope_ids ?? [])
     grant_scopes.push(relativeScopes.includes(each) ? each : await scopePathOf(services, each));
+  // An empty list of a file is the default.
+  if (grant_scopes.length === 0) grant_scopes.push('none');
   const principals: Json[] = [];
   for (const each of role.principal_ids ?? []) principals.push(await principalOf(services, each));
   const grant_strings = [...(role.grant_strings ?? [])];
@@ -102,11 +105,12 @@ async function membersOf(services: Services, spec: JsonObject, before: JsonObjec
   const { grant_scopes, grant_strings, principals } = schema.properties;
   const isChanged = (property: Parameters<typeof normalize>[0], name: string): boolean =>
     !isSame(normalize(property, spec[name]), normalize(property, before[name]));
+  const paths = textsOf(spec.grant_scopes);
   const scopeId = async (path: string) =>
     relativeScopes.includes(path) ? path : referredScopeId(services, path);
   return {
     grant_scope_ids: isChanged(grant_scopes, 'grant_scopes')
-      ? await each(textsOf(spec.grant_scopes), scopeId)
+      ? await each(paths.length === 0 ? ['this'] : paths.filter((path) => path !== 'none'), scopeId)
       : undefined,
     grant_strings: isChanged(grant_strings, 'grant_strings') ? textsOf(spec.grant_strings) : undefined,
     principal_ids: isChanged(principals, 'principals')
@@ -146,9 +150,7 @@ async function create(services: Services, { identity, spec }: Write): Promise<vo
   const { scope, key } = identity;
   const accounts = await services.accounts();
   const scope_id = await scopeIdOf(services, scope.scope);
-  // A new role has this grant scope.
-  const created = spec.grant_scopes === undefined ? {} : { grant_scopes: ['this'] };
-  const members = await membersOf(services, spec, created);
+  const members = await membersOf(services, spec, {});
   const text = labelOf(spec);
   const role = { scope_id, name: key, ...(text !== null && { description: text }) };
   const { body } = await roles
@@ -235,7 +237,9 @@ export const accountsRole: Kind = {
   check,
   references: ({ scope }, { grant_scopes, principals }) => [
     ...scopeReferences(scope.scope),
-    ...textsOf(grant_scopes).flatMap((path) => (relativeScopes.includes(path) ? [] : scopeReferences(path))),
+    ...textsOf(grant_scopes).flatMap((path) =>
+      [...relativeScopes, 'none'].includes(path) ? [] : scopeReferences(path),
+    ),
     ...listOf(principals).flatMap((each) => {
       const { scope: path = globalScope, name } = asObject(each);
       if (typeof name !== 'string') return [];

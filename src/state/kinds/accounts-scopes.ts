@@ -19,7 +19,7 @@ export function scopeNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'is empty';
   if (name.includes('/')) return 'must not contain "/"';
   if (isScopeId(name)) return 'must be a name, not an ID';
-  return name === globalScope || relativeScopes.includes(name) ? `must not be "${name}"` : undefined;
+  return [globalScope, 'none', ...relativeScopes].includes(name) ? `must not be "${name}"` : undefined;
 }
 
 /** The fields of an identity that name a scope of the account service. @param below what is in it */
