@@ -111,6 +111,11 @@ export const accessOperations = {
     'remove accounts from user',
     `${userPath}:remove-accounts`,
   )(asUser),
+  // Only these accounts are left.
+  setUserAccounts: post<Guarded & { account_ids: readonly string[] }>(
+    'set accounts of user',
+    `${userPath}:set-accounts`,
+  )(asUser),
 
   listRoles: get<ListOf>('list roles', roles, { query })(listOf(role)),
   findRoles: get<ListOf>('list roles', roles, { query, isLookup: true })(listOf(role)),
@@ -133,6 +138,14 @@ export const accessOperations = {
   removeRolePrincipals: post<Guarded & { principal_ids: readonly string[] }>(
     'remove principals from role',
     `${rolePath}:remove-principals`,
+  )(asRole),
+  setRoleGrants: post<Guarded & { grant_strings: readonly string[] }>(
+    'set grants of role',
+    `${rolePath}:set-grants`,
+  )(asRole),
+  setRolePrincipals: post<Guarded & { principal_ids: readonly string[] }>(
+    'set principals of role',
+    `${rolePath}:set-principals`,
   )(asRole),
   setRoleGrantScopes: post<Guarded & { grant_scope_ids: readonly string[] }>(
     'set grant scopes of role',

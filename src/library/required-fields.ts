@@ -109,7 +109,8 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'readScope(id) readUser(id) removeRoleGrants(id,version#,grant_strings[]) ' +
     'removeRolePrincipals(id,version#,principal_ids[]) removeUserAccounts(id,version#,account_ids[]) ' +
     'requestOidcToken(id,command,type,attributes{}) setPassword(id,version#,password) ' +
-    'setRoleGrantScopes(id,version#,grant_scope_ids[]) startOidcLogin(id,command) ' +
-    'updateAccount(id,version#) updateAuthMethod(id,version#) updateRole(id,version#) ' +
-    'updateScope(id,version#) updateUser(id,version#)',
+    'setRoleGrantScopes(id,version#,grant_scope_ids[]) setRoleGrants(id,version#,grant_strings[]) ' +
+    'setRolePrincipals(id,version#,principal_ids[]) setUserAccounts(id,version#,account_ids[]) ' +
+    'startOidcLogin(id,command) updateAccount(id,version#) updateAuthMethod(id,version#) ' +
+    'updateRole(id,version#) updateScope(id,version#) updateUser(id,version#)',
 };

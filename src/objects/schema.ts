@@ -65,12 +65,13 @@ export interface StringSchema extends Common {
   readonly isQuoted?: true;
   readonly maxLength?: number;
   /**
+   * `grant`: grants of roles that permit the same are the same.
    * `lines`: a text whose trailing white space, also of each line, does not matter (policies, rules).
    * `name`: upper and lower case are the same.
    * `time`: in RFC 3339 format; the same time in another zone is the same value.
    * `trimmed`: white space at both ends does not matter.
    */
-  readonly form?: 'lines' | 'name' | 'time' | 'trimmed';
+  readonly form?: 'grant' | 'lines' | 'name' | 'time' | 'trimmed';
 }
 
 /** A length of time, as text or as a number. */

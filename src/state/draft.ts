@@ -1,4 +1,4 @@
-import type { LanyardError } from '../errors.ts';
+import { isNotFound, type LanyardError } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
 import { compact, memberOf } from '../wire/objects.ts';
 import {
@@ -67,6 +67,9 @@ export function draftOf(
   const base = { kind, identity, document, desired, resolved: resolved.resolved, unset: [], changes: [] };
   const isAbsent = document.metadata.ensure === 'absent';
   const guard = (live?: Live): Guard => guardOf(kind, live, isAbsent ? 'delete' : 'change');
+  // What it is in does not exist either.
+  if (isAbsent && 'error' in read && isNotFound(read.error))
+    return { ...base, action: 'none', guard: guard() };
   if ('error' in read)
     return { ...base, action: 'unknown', guard: guard(), error: read.error, reason: read.error.message };
   const { live: found } = read;

@@ -254,7 +254,10 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     ...(Object.keys(spec).length === 0 ? {} : { spec }),
   };
-  const comments = commentsOf(schema, live.spec, { spec, withheld });
+  const comments = [
+    ...(kind.exportNotes?.(spec) ?? []),
+    ...commentsOf(schema, live.spec, { spec, withheld }),
+  ];
   const unstated = holdsSecrets && wasManaged ? withheld : [];
   const object: ExportedObject = { kind, identity, path, document, comments, setId: mark?.id, unstated };
   return { object, unknown };

@@ -154,6 +154,8 @@ export interface Kind {
    * leave it out and say how many there are.
    */
   readonly omitted?: (spec: JsonObject) => string | undefined;
+  /** What people should know who apply its exported file to another cluster: comments of the file, one a line. */
+  readonly exportNotes?: (spec: JsonObject) => readonly string[];
   /** How messages name an object; default: the scope and the key, joined with "/". */
   readonly label?: (identity: Identity) => string;
   /**

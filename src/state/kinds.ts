@@ -2,6 +2,9 @@ import { suggest } from '../wire/suggest.ts';
 import type { Kind } from './kind.ts';
 import { accountsAccount } from './kinds/accounts-account.ts';
 import { accountsAuthMethod } from './kinds/accounts-auth-method.ts';
+import { accountsRole } from './kinds/accounts-role.ts';
+import { accountsScope } from './kinds/accounts-scope.ts';
+import { accountsUser } from './kinds/accounts-user.ts';
 import { boxBox } from './kinds/box-box.ts';
 import { boxProvider } from './kinds/box-provider.ts';
 import { boxRelease } from './kinds/box-release.ts';
@@ -59,8 +62,11 @@ export const kinds: readonly Kind[] = [
   boxVersion,
   boxProvider,
   boxRelease,
+  accountsScope,
   accountsAuthMethod,
   accountsAccount,
+  accountsUser,
+  accountsRole,
 ];
 
 const byName = new Map(kinds.map((kind) => [kind.name, kind]));

@@ -1,4 +1,5 @@
 import type { Identity, Kind } from './kind.ts';
+import { scopeNameProblem, scopePathProblem } from './kinds/accounts-scopes.ts';
 
 /** What is wrong with a part of an identity; `field`: of `metadata`. */
 interface NameProblem {
@@ -12,6 +13,9 @@ const listed: ReadonlySet<string> = new Set([
   'registry.binding-rule',
   'accounts.account',
   'accounts.auth-method',
+  'accounts.role',
+  'accounts.scope',
+  'accounts.user',
 ]);
 
 /**
@@ -31,6 +35,9 @@ function problemOf({ name: kind, service }: Kind, field: string, value: string):
   const isKey = kind === 'registry.key' && field === 'name';
   if (!isKey && /\p{Cc}/u.test(value)) return 'contains a control character';
   if (!value.isWellFormed()) return 'contains an unpaired surrogate (invalid UTF-16)';
+  if (service === 'accounts' && field === 'scope')
+    return scopePathProblem(value, kind === 'accounts.role' ? 2 : 1);
+  if (kind === 'accounts.scope') return scopeNameProblem(value);
   if (listed.has(kind)) return undefined;
   // The path of a mount has a slash at its end.
   const isMount = field === 'name' && ['secrets.mount', 'secrets.auth-method'].includes(kind);

@@ -1,3 +1,4 @@
+import { comparableGrant } from '../objects/grants/check.ts';
 import type {
   DurationSchema,
   ListSchema,
@@ -109,6 +110,7 @@ const normalForms: { readonly [Type in Schema['type']]: NormalForm<never> } = {
     if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
       return String(value);
     if (typeof value !== 'string' || form === undefined) return value;
+    if (form === 'grant') return comparableGrant(value);
     if (form === 'name') return value.toLowerCase();
     if (form === 'trimmed') return value.trim();
     if (form === 'time') return timeOf(value);

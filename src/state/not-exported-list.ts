@@ -50,9 +50,9 @@ function countItems(body: unknown, { isCounted = () => true }: List): number {
   const found: unknown = Array.isArray(body) ? body : (keys ?? items);
   if (!Array.isArray(found)) return 0;
   const counted = found.filter((item: unknown) => {
-    const { id, Name } = fieldsOf(item);
-    const name = String(id ?? Name ?? item);
-    return isCounted(name, fieldsOf(fieldsOf(info)[name]));
+    const fields = fieldsOf(item);
+    const name = String(fields.id ?? fields.Name ?? item);
+    return isCounted(name, { ...fields, ...fieldsOf(fieldsOf(info)[name]) });
   }).length;
   // The first page of a long list has an estimate of its length.
   return type === 'delta' && typeof estimate === 'number' ? Math.max(counted, estimate) : counted;

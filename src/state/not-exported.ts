@@ -3,6 +3,7 @@ import { mapConcurrently } from '../wire/concurrently.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Exported } from './export.ts';
 import type { Services } from './kind.ts';
+import { isScopeName } from './kinds/accounts-scopes.ts';
 import { requireCompleteLists } from './kinds/scheduler-lists.ts';
 import { type Caller, type Counted, countOf, type List } from './not-exported-list.ts';
 import { secretsLists } from './not-exported-secrets.ts';
@@ -23,8 +24,15 @@ const get = (what: string, path: string, builtIn: readonly string[] = []): List 
   isCounted: (name) => !builtIn.includes(name),
 });
 
-const inAllScopes = (what: string, collection: string, builtIn?: readonly string[]): List =>
-  get(what, `${collection}?scope_id=global&recursive=true`, builtIn);
+const inAllScopes = (what: string, collection: string): List =>
+  get(what, `${collection}?scope_id=global&recursive=true`);
+
+/** Those that no file can name. */
+const withoutName = (collection: string, isName: (name: string) => boolean = Boolean): List => ({
+  ...inAllScopes(`${collection} without a usable name`, collection),
+  // A development server starts with an administrator without a name.
+  isCounted: (id, { name = '' }) => !isName(String(name)) && !id.endsWith('_1234567890'),
+});
 
 const registryLists: readonly List[] = [get('peerings', 'peerings')];
 
@@ -40,10 +48,10 @@ const schedulerLists: readonly List[] = [
 ];
 
 const accountsLists: readonly List[] = [
-  inAllScopes('scopes', 'scopes'),
-  inAllScopes('users', 'users', ['u_anon', 'u_auth', 'u_recovery']),
+  withoutName('scopes', isScopeName),
+  withoutName('users'),
   inAllScopes('groups', 'groups'),
-  inAllScopes('roles', 'roles'),
+  withoutName('roles'),
   inAllScopes('credential stores', 'credential-stores'),
   inAllScopes('host catalogs', 'host-catalogs'),
   inAllScopes('targets', 'targets'),

@@ -16,7 +16,7 @@ import {
 } from './operations.ts';
 import { dependencies, inOrder, objectId } from './order.ts';
 import { problemsError } from './problems.ts';
-import { pruneOperations } from './prune.ts';
+import { addressOf, pruneOperations } from './prune.ts';
 import type { Member, RecordStore, SetRecord } from './record.ts';
 import { type ResolvedSpec, resolveReferences, type ValueSources } from './resolve-references.ts';
 import type { StateSet } from './set.ts';
@@ -65,6 +65,9 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
         record: stored?.record,
         origins,
         services: parts.services,
+        statedIds: new Set(
+          evaluated.flatMap(({ kind, live }) => (live?.id === undefined ? [] : [addressOf(kind, live.id)])),
+        ),
       })
     : { operations: [], warnings: [], missing: new Set<string>() };
   const operations = numbered([...evaluated, ...pruned.operations], dependencies(documents));

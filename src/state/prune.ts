@@ -1,8 +1,8 @@
-import { conflict, LanyardError, usage } from '../errors.ts';
+import { conflict, insteadOf, isNotFound, LanyardError, usage } from '../errors.ts';
 import { mapConcurrently } from '../wire/concurrently.ts';
 import type { StateDocument } from './documents.ts';
 import { type Draft, type PruneOptions, removedFields } from './draft.ts';
-import { guardOf, identityText, readerOf, type Services } from './kind.ts';
+import { guardOf, identityText, type Kind, readerOf, type Services } from './kind.ts';
 import { findKind } from './kinds.ts';
 import { splitMark } from './marks.ts';
 import { digestOf, type Origins, placeOf, recordKey } from './members.ts';
@@ -23,7 +23,12 @@ interface Owned {
   readonly record: SetRecord | undefined;
   readonly origins: Origins;
   readonly services: Services;
+  /** Objects that files state, by `addressOf`. */
+  readonly statedIds: ReadonlySet<string>;
 }
+
+/** Names an object by the ID of its service: files may have another spelling of its scope than the record. */
+export const addressOf = ({ name }: Pick<Kind, 'name'>, id: string): string => `${name} ${id}`;
 
 /**
  * The deletions of members that no file states any more. Who may write the record must not be able to delete with it:
@@ -37,7 +42,7 @@ export async function pruneOperations(
   set: StateSet,
   documents: readonly StateDocument[],
   options: PruneOptions,
-  { record, origins, services }: Owned,
+  { record, origins, services, statedIds }: Owned,
 ): Promise<Pruned> {
   if (options.refusal !== undefined) throw refused(options.refusal);
   if (set.record === undefined) throw refused('the set has no record');
@@ -50,7 +55,7 @@ export async function pruneOperations(
   const lists = await listKinds(members, services);
   const readObject = readerOf(services);
   const outcomes = await mapConcurrently(gone, (member) =>
-    pruneMember(set, member, lists, { origins, services, readObject }),
+    pruneMember(set, member, lists, { origins, services, readObject, statedIds }),
   );
   const operations = outcomes.flatMap(({ operation }) => operation ?? []);
   const warnings = [
@@ -72,7 +77,8 @@ export async function pruneOperations(
       `${operations.length} objects would be deleted, and at most ${max} may be`,
       `Nothing was changed. Use --prune-max ${operations.length} to allow it.`,
     );
-  if (operations.length === members.length - missing.size && !options.all)
+  const deleted = outcomes.filter(({ isMissing, isStated }) => isMissing && !isStated).length;
+  if (operations.length === members.length - deleted && !options.all)
     throw refused(
       'all objects of the set would be deleted',
       'Nothing was changed. Use --prune-all to allow it.',
@@ -123,9 +129,11 @@ interface PrunedMember {
   readonly operation?: Draft;
   readonly warning?: PlanWarning;
   readonly isMissing?: true;
+  /** Only its spelling in the record is missing: the files have another one. */
+  readonly isStated?: true;
 }
 
-interface Evidence extends Pick<Owned, 'origins' | 'services'> {
+interface Evidence extends Omit<Owned, 'record'> {
   readonly readObject: ReturnType<typeof readerOf>;
 }
 
@@ -133,7 +141,7 @@ async function pruneMember(
   set: StateSet,
   member: Member,
   lists: Lists,
-  { origins, services, readObject }: Evidence,
+  { origins, services, readObject, statedIds }: Evidence,
 ): Promise<PrunedMember> {
   const identity = { scope: member.scope, key: member.key };
   const kind = findKind(member.kind);
@@ -142,11 +150,14 @@ async function pruneMember(
   if (!kind) return keep('unknown-kind', 'unknown kind');
   if (set.prune.kinds && !set.prune.kinds.includes(kind.name))
     return keep('not-prunable', 'not in spec.prune.kinds');
-  const found = await readObject(kind, identity);
+  // Its scope may have been deleted, too.
+  const found = await readObject(kind, identity).catch(insteadOf(isNotFound, undefined));
   // Elsewhere, an object with the same ID is the same object; any other object does not belong to this set.
   const isHere = placeOf(member, origins) === 'here';
   if (!isHere && (found?.uid === undefined || found.uid !== member.uid)) return {};
   if (!found) return { isMissing: true };
+  if (found.id !== undefined && statedIds.has(addressOf(kind, found.id)))
+    return { isMissing: true, isStated: true };
   if (!lists.get(kind.name)?.has(identityText(member)))
     throw conflict(`cannot prune: the list of ${kind.name} is incomplete: ${label} is missing`, {
       hint: 'Nothing was changed. Check that the token may list all objects.',

@@ -97,9 +97,10 @@ const lists: Readonly<Record<string, PagedList>> = {
       const plural = `${noun[0]?.toUpperCase()}${noun.slice(1)}s`;
       const list = { service: 'accounts', path: `/v1/${noun}s` } as const;
       const [all, one] = [`account ${noun} list`, `account ${noun} get ${noun}-b -o json`];
+      const inState = ofState(`accounts.${noun}`);
       return [
-        [`accounts.list${plural}`, { ...list, lines: [all, `${all} -o json`] }],
-        [`accounts.find${plural}`, { ...list, lines: [one] }],
+        [`accounts.list${plural}`, { ...list, lines: [all, `${all} -o json`, ...inState] }],
+        [`accounts.find${plural}`, { ...list, lines: [one, ...inState] }],
       ];
     }),
   ),
@@ -279,6 +280,16 @@ beforeAll(async () => {
         apiVersion: 'lanyard/v1',
         kind: 'accounts.account',
         metadata: { authMethod: 'password', name },
+        spec: { description: 'new' },
+      }),
+    );
+  for (const noun of ['user', 'role', 'scope'])
+    at.write(
+      `state/${noun}.json`,
+      JSON.stringify({
+        apiVersion: 'lanyard/v1',
+        kind: `accounts.${noun}`,
+        metadata: { name: `${noun}-b` },
         spec: { description: 'new' },
       }),
     );

@@ -1,4 +1,5 @@
 import type { Identity, JsonObject } from '../../src/state/kind.ts';
+import { accountsObjectCases } from './accounts-objects.ts';
 import { otherObjectCases } from './other-objects.ts';
 import { registryObjects } from './registry-objects.ts';
 import { secretsAuthObjectCases } from './secrets-auth-objects.ts';
@@ -33,4 +34,5 @@ export const objectCases: readonly ObjectCase[] = [
     spellings: [{ Items: { password: 'x', user: 'app' } }],
   },
   ...otherObjectCases,
+  ...accountsObjectCases,
 ];

@@ -253,7 +253,10 @@ describe('a response that is lost after the service executed the write', () => {
     bench.proxy.passed.filter(isWrite).map(({ method, url, body }) => `${method} ${url} ${body}`);
 
   /** Kinds that are written in several requests: after the first alone, an object is not done. */
-  const inTwoRequests = new Set(['secrets.kv-metadata', 'box.provider', 'accounts.auth-method']);
+  const inTwoRequests = new Set([
+    ...['secrets.kv-metadata', 'box.provider'],
+    ...['accounts.auth-method', 'accounts.user', 'accounts.role'],
+  ]);
   /** Applies; no request is sent twice. */
   const applies = async (name: string): Promise<void> => {
     const { code, stdout, stderr } = await bench.run(['apply', 'state', '--yes']);

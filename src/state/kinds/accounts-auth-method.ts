@@ -17,22 +17,22 @@ import { isSame, normalize } from '../normalize.ts';
 import {
   authMethods,
   everyItem,
-  globalScope,
   guardedWrite,
+  identitiesOf,
   listAuthMethods,
   methodIdPattern,
   methodKey,
   rejectId,
-  scopeField,
-  scopeOf,
 } from './accounts-lists.ts';
+import { globalScope, placed, placeOf, scopeField, scopeIdOf, scopeReferences } from './accounts-scopes.ts';
 
 const { description, attributes: attributeFields } = accountAuthMethod.properties;
 
-const liveOf = ({ id, version, type = '', description = '', attributes }: AuthMethod): Live => ({
+const liveOf = ({ id, version, type = '', description = '', is_primary, attributes }: AuthMethod): Live => ({
   spec: {
     type,
     description,
+    is_primary: is_primary ?? false,
     attributes: Object.fromEntries(
       Object.entries(asObject(attributes)).filter(([name]) => hasMethodAttribute(type, name)),
     ),
@@ -47,8 +47,8 @@ const taken = describeAs(isValueTaken, 'conflict', 'another auth method of the s
 /** The auth method of an identity, complete, as `find` found it. */
 async function complete(
   services: Services,
-  { key }: Identity,
   [method]: readonly AuthMethod[],
+  { key }: Identity,
 ): Promise<Live | undefined> {
   if (method) return liveOf(method);
   await rejectId(services, key);
@@ -73,16 +73,28 @@ async function create(services: Services, { identity, spec }: Write): Promise<vo
   if (methodIdPattern.test(key))
     throw usage(`cannot create auth method "${key}": metadata.name must be a name, not an ID`);
   const accounts = await services.accounts();
+  const scope_id = await scopeIdOf(services, scope.scope);
   const { type, description } = spec;
   const send = () =>
     accounts.createAuthMethod({
-      scope_id: scope.scope ?? globalScope,
+      scope_id,
       type: String(type ?? ''),
       name: key,
       ...(description ? { description: String(description) } : {}),
       attributes: changedAttributes({}, asObject(spec.attributes)),
     });
-  await authMethods.write(services, identity, ({ body }) => body.id, send).catch(taken);
+  const place = placed(scope_id, key);
+  const { body } = await authMethods.write(services, place, ({ body }) => body.id, send).catch(taken);
+  if (isPrimary(spec)) await setPrimary(services, scope_id, body.id);
+}
+
+const isPrimary = ({ is_primary }: JsonObject): boolean => String(is_primary) === 'true';
+
+/** The scope has the primary auth method: its version, not that of the auth method. @param primary null: none */
+async function setPrimary(services: Services, id: string, primary: string | null): Promise<void> {
+  const accounts = await services.accounts();
+  const { version } = (await accounts.readScope({ id })).body;
+  await accounts.updateScope({ id, version, primary_auth_method_id: primary });
 }
 
 async function update(
@@ -91,6 +103,7 @@ async function update(
 ): Promise<void> {
   const accounts = await services.accounts();
   const id = live.id ?? '';
+  const place = await placeOf(services, identity);
   const attributes = changedAttributes(asObject(live.spec.attributes), asObject(spec.attributes));
   const current = async () => (await unlessNotFound(accounts.readAuthMethod({ id })))?.version;
   const send = () =>
@@ -100,7 +113,9 @@ async function update(
       description: spec.description ? String(spec.description) : null,
       ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
     });
-  await guardedWrite(live, 'auth method', current, () => authMethods.write(services, identity, id, send));
+  await guardedWrite(live, 'auth method', current, () => authMethods.write(services, place, id, send));
+  if (isPrimary(spec) === isPrimary(live.spec)) return;
+  await setPrimary(services, await scopeIdOf(services, identity.scope.scope), isPrimary(spec) ? id : null);
 }
 
 function check(_identity: Identity, { type, attributes }: JsonObject): readonly string[] {
@@ -121,39 +136,38 @@ export const accountsAuthMethod: Kind = {
   name: 'accounts.auth-method',
   service: 'accounts',
   description: 'An auth method of the account service.',
-  scope: [scopeField],
+  scope: [scopeField('organizations')],
   nameIs: 'name of the auth method; the ID of one without a name',
   schema: field.object(
     {
       type: field.choice(accountTypes, { isImmutable: true }),
       description,
+      is_primary: field.boolean({
+        description:
+          'true: the primary auth method of its scope, whose accounts get a user with their first login.',
+      }),
       attributes: attributeFields,
     },
     { required: ['type'] },
   ),
-  level: 1,
+  level: 3,
   mark: { type: 'text', field: 'description' },
   guard: 'version',
   deleteGuard: 're-read',
   isProtected: true,
   check,
+  references: ({ scope }) => scopeReferences(scope.scope),
   isBuiltIn: (_identity, live) => /^am(pw|oidc|ldap)_1234567890$/.test(live?.id ?? ''),
-  label: ({ scope: { scope }, key }) => (scope === scopeField.default ? key : `${scope}/${key}`),
-  async list(services) {
+  label: ({ scope: { scope }, key }) => (scope === globalScope ? key : `${scope}/${key}`),
+  async list(services, known) {
     const methods = await listAuthMethods(services);
-    return methods.map((method) => ({ scope: { scope: scopeOf(method) }, key: methodKey(method) }));
+    const listed = methods.map((method) => ({
+      scopeId: method.scope_id,
+      identity: { key: methodKey(method) },
+    }));
+    return identitiesOf(services, listed, known);
   },
-  read: async (services, identity) =>
-    complete(services, identity, await authMethods.find(services, identity)),
-  reader(services) {
-    const find = authMethods.finder(services);
-    return async (identity) => {
-      const [listed] = await find(identity);
-      const accounts = await services.accounts();
-      const found = listed && (await unlessNotFound(accounts.readAuthMethod({ id: listed.id })));
-      return complete(services, identity, found ? [found] : []);
-    };
-  },
+  ...authMethods.reads({ live: complete, place: placeOf, isListPartial: true }),
   create,
   update,
   async remove(services, identity, { id = '' }) {
@@ -167,6 +181,7 @@ export const accountsAuthMethod: Kind = {
         service: 'accounts',
         hint: 'Delete its accounts first.',
       });
-    await authMethods.write(services, identity, id, () => accounts.deleteAuthMethod({ id }));
+    const place = await placeOf(services, identity);
+    await authMethods.write(services, place, id, () => accounts.deleteAuthMethod({ id }));
   },
 };

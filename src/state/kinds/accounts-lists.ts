@@ -1,9 +1,10 @@
 import { allPages, type Page } from '../../api/account-pages.ts';
 import type { AuthMethod } from '../../api/accounts.ts';
 import { omittedItems } from '../../api/filtered-results.ts';
-import { conflict, LanyardError, notFound, unlessNotFound } from '../../errors.ts';
+import { conflict, insteadOf, isNotFound, LanyardError, notFound, unlessNotFound } from '../../errors.ts';
 import { IdIndex } from '../id-index.ts';
-import type { Identity, Live, Services } from '../kind.ts';
+import { type Identity, identityText, type Live, type Services } from '../kind.ts';
+import { globalScope, isScopeId, placeKey, placeOf, scopeIdOf, scopePathOf } from './accounts-scopes.ts';
 
 /**
  * The items of all pages of a list that has every item.
@@ -27,35 +28,24 @@ export async function everyItem<Item>(
   return items;
 }
 
-export const globalScope = 'global';
-
-/** The field of an identity that names a scope of the account service. */
-export const scopeField = {
-  name: 'scope',
-  default: globalScope,
-  description: 'Scope: global, or the ID of an organization.',
-} as const;
-
 /** What names an auth method within its scope: its name, or the ID of one without a name. */
 export const methodKey = ({ name, id }: Pick<AuthMethod, 'name' | 'id'>): string => name || id;
 
-export const scopeOf = ({ scope_id = globalScope }: Pick<AuthMethod, 'scope_id'>): string => scope_id;
+const all = { scope_id: globalScope, recursive: 'true' } as const;
 
 /** The auth methods of all scopes. @throws LanyardError forbidden: the token may not see some of them. */
 export async function listAuthMethods(services: Services): Promise<readonly AuthMethod[]> {
   const accounts = await services.accounts();
-  const all = { scope_id: globalScope, recursive: 'true' } as const;
   return everyItem('auth methods', (list_token) => accounts.listVisibleAuthMethods({ ...all, list_token }));
 }
 
-/** The auth methods of a scope by their names; the list has only a part of their fields. */
+/** The auth methods of all scopes by their names; the list has only a part of their fields. */
 export const authMethods = new IdIndex<AuthMethod>({
-  async list(services, { scope = globalScope }) {
+  async list(services) {
     const accounts = await services.accounts();
-    return (await allPages((list_token) => accounts.listVisibleAuthMethods({ scope_id: scope, list_token })))
-      .items;
+    return (await allPages((list_token) => accounts.listVisibleAuthMethods({ ...all, list_token }))).items;
   },
-  keyOf: methodKey,
+  keyOf: (method) => placeKey({ ...method, name: methodKey(method) }),
   idOf: ({ id }) => id,
   read: async (services, id) => unlessNotFound((await services.accounts()).readAuthMethod({ id })),
 });
@@ -72,14 +62,59 @@ export const methodIdPattern = /^am(pw|oidc|ldap)_[0-9A-Za-z]{10}$/;
 
 /** The ID of the auth method that an account is in. @throws LanyardError not_found */
 export async function authMethodIdOf(services: Services, scope: Identity['scope']): Promise<string> {
-  const { scope: scopeId = globalScope, authMethod = '' } = scope;
-  const [id] = await authMethods.ids(services, { scope: { scope: scopeId }, key: authMethod });
+  const { scope: path = globalScope, authMethod = '' } = scope;
+  const [id] = await authMethods.ids(services, await placeOf(services, { scope, key: authMethod }));
   if (id !== undefined) return id;
   await rejectId(services, authMethod);
-  throw notFound(`auth method "${authMethod}" not found in scope ${scopeId}`, {
+  throw notFound(`auth method "${authMethod}" not found in scope ${path}`, {
     service: 'accounts',
-    hint: `Run \`lanyard account auth-method list${scopeId === globalScope ? '' : ` --scope ${scopeId}`}\`.`,
+    hint: `Run \`lanyard account auth-method list${path === globalScope ? '' : ` --scope ${path}`}\`.`,
   });
+}
+
+/** An object that was listed: the ID of its scope, and what else names it. */
+interface Found {
+  readonly scopeId: string | undefined;
+  readonly identity: { readonly scope?: Identity['scope']; readonly key: string };
+}
+
+/**
+ * The identities of objects, by the names of their scopes. One that is known with an ID of its scope keeps it: files and
+ * records of earlier versions have IDs.
+ */
+export async function identitiesOf(
+  services: Services,
+  objects: readonly Found[],
+  known: readonly Identity[] = [],
+): Promise<readonly Identity[]> {
+  const texts = new Set(known.map(identityText));
+  const byIds = await knownByIds(services, known);
+  const found: Identity[] = [];
+  for (const { scopeId = globalScope, identity } of objects) {
+    const at = (scope: string): Identity => ({ scope: { ...identity.scope, scope }, key: identity.key });
+    const byPath = at(await scopePathOf(services, scopeId));
+    const others = byIds.get(identityText(at(scopeId))) ?? [];
+    if (others.length === 0 || texts.has(identityText(byPath))) found.push(byPath);
+    found.push(...others.filter((each) => identityText(each) !== identityText(byPath)));
+  }
+  return found;
+}
+
+/** Known identities whose scope has an ID, by the same with nothing but the ID of the scope. */
+async function knownByIds(
+  services: Services,
+  known: readonly Identity[],
+): Promise<ReadonlyMap<string, readonly Identity[]>> {
+  const entries: (readonly [string, Identity])[] = [];
+  for (const identity of known) {
+    const { scope: path = globalScope } = identity.scope;
+    if (!path.split('/').some(isScopeId)) continue;
+    const id = await scopeIdOf(services, path).catch(insteadOf(isNotFound, undefined));
+    if (id === undefined) continue;
+    entries.push([identityText({ ...identity, scope: { ...identity.scope, scope: id } }), identity]);
+  }
+  const groups = Map.groupBy(entries, ([text]) => text);
+  return new Map([...groups].map(([text, found]) => [text, found.map(([, identity]) => identity)]));
 }
 
 /**

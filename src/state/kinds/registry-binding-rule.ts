@@ -87,7 +87,7 @@ export const registryBindingRule: Kind = {
     const keys = (await listRules(services)).map((rule) => keyOf(specOf(rule)));
     return [...new Set(keys)].map((key) => ({ scope: {}, key }));
   },
-  ...rules.reads(onlyRule),
+  ...rules.reads({ live: (_services, found, identity) => onlyRule(found, identity) }),
   async create(services, { identity, spec }) {
     // The registry would create a second one.
     if ((await rules.ids(services, identity)).length > 0)

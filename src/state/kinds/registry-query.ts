@@ -89,7 +89,7 @@ export const registryQuery: Kind = {
   isBuiltIn: (_identity, live) => live?.spec.Session !== undefined,
   label: ({ key }) => key || '(all names)',
   list: async (services) => namesOf(await listQueries(services)),
-  ...queries.reads(([query]) => query && liveOf(query)),
+  ...queries.reads({ live: (_services, [query]) => query && liveOf(query) }),
   async create(services, { identity, name = identity.key, spec }) {
     const registry = await services.registry();
     const send = () => registry.createQuery(bodyOf(spec, name));

@@ -1,8 +1,8 @@
 import { arg, command } from '../../../command/command.ts';
+import { comparableGrant } from '../../../objects/grants/check.ts';
 import { roleArg } from '../lib/access/find-named.ts';
 import { counted, membersResult, requireMembers } from '../lib/access/members.ts';
 import { roleMemberFlags, roleToChange } from '../lib/access/role-members.ts';
-import { comparableGrant } from '../lib/access/role-steps.ts';
 import { objectTitle } from '../lib/access/views.ts';
 import { changeVersioned } from '../lib/versioned.ts';
 

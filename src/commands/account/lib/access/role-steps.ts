@@ -3,10 +3,10 @@ import type { AccountRole } from '../../../../api/accounts-access.ts';
 import { flag } from '../../../../command/command.ts';
 import type { Context } from '../../../../command/context.ts';
 import { usage } from '../../../../errors.ts';
+import { checkGrant, comparableGrant } from '../../../../objects/grants/check.ts';
+import { GrantError } from '../../../../objects/grants/parse.ts';
 import { shellWord } from '../../../../wire/printable.ts';
 import { findScopeId } from '../find-scope.ts';
-import { canonicalGrant, checkGrant } from '../grants/check.ts';
-import { GrantError } from '../grants/parse.ts';
 import { counted } from './members.ts';
 import type { Step } from './steps.ts';
 
@@ -48,15 +48,6 @@ export function checkGrants(grants: readonly string[]): void {
       details: problems,
       hint: 'A grant is for example "ids=*;type=target;actions=list,read,authorize-session".',
     });
-}
-
-/** A grant in a form in which grants that permit the same are equal; one that cannot be read is its text. */
-export function comparableGrant(text: string): string {
-  try {
-    return canonicalGrant(checkGrant(text));
-  } catch {
-    return text;
-  }
 }
 
 /** The grants that a role does not have yet. */

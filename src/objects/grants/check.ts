@@ -1,4 +1,4 @@
-import { memberOf } from '../../../../wire/objects.ts';
+import { memberOf } from '../../wire/objects.ts';
 import { GrantError, type GrantFields, type ParsedGrant, parseGrant } from './parse.ts';
 import { actions, formerActions, hasChildren, resourceTypes, typeOfId } from './words.ts';
 
@@ -129,4 +129,13 @@ export function canonicalGrant({
 }: GrantFields): string {
   const sorted = (items: readonly string[]) => [...new Set(items)].toSorted().join(',');
   return [sorted(ids), type, sorted(given), output_fields && `(${sorted(output_fields)})`].join(';');
+}
+
+/** A grant in a form in which grants that permit the same are equal; one that cannot be read is its text. */
+export function comparableGrant(text: string): string {
+  try {
+    return canonicalGrant(parseGrant(text).fields);
+  } catch {
+    return text;
+  }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalGrant, checkGrant } from '../../../../src/commands/account/lib/grants/check.ts';
-import { GrantError } from '../../../../src/commands/account/lib/grants/parse.ts';
-import { actions, resourceTypes } from '../../../../src/commands/account/lib/grants/words.ts';
-import { checkGrant as serviceCheck } from '../../../../src/services/accounts/permissions/check-grant.ts';
+import { canonicalGrant, checkGrant } from '../../../src/objects/grants/check.ts';
+import { GrantError } from '../../../src/objects/grants/parse.ts';
+import { actions, resourceTypes } from '../../../src/objects/grants/words.ts';
+import { checkGrant as serviceCheck } from '../../../src/services/accounts/permissions/check-grant.ts';
 
 const problemOf = (grant: string): GrantError | undefined => {
   try {

@@ -1,4 +1,4 @@
-import { isObject, memberOf } from '../../../../wire/objects.ts';
+import { isObject, memberOf } from '../../wire/objects.ts';
 
 /** The fields of a grant, as they are written. A field that is absent is undefined. */
 export interface GrantFields {
