@@ -10,6 +10,7 @@ interface NameProblem {
 const listed: ReadonlySet<string> = new Set([
   'registry.query',
   'registry.binding-rule',
+  'scheduler.token',
   'accounts.account',
   'accounts.auth-method',
 ]);

@@ -1,6 +1,7 @@
 import type { Identity, JsonObject } from '../../src/state/kind.ts';
 import { otherObjectCases } from './other-objects.ts';
 import { registryObjects } from './registry-objects.ts';
+import { schedulerObjectCases } from './scheduler-objects.ts';
 import { secretsObjectCases } from './secrets-objects.ts';
 
 /** An object of a kind for the tests of all kinds. */
@@ -30,5 +31,6 @@ export const objectCases: readonly ObjectCase[] = [
     changed: { Items: { user: 'app', port: '5432' } },
     spellings: [{ Items: { password: 'x', user: 'app' } }],
   },
+  ...schedulerObjectCases,
   ...otherObjectCases,
 ];
