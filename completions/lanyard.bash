@@ -68,7 +68,7 @@ _lanyard_at() {
     operands=(':file...')
     flags="
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
-      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
+      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
       --allow-outside --show-secrets --exit-zero $namespace $result $every
     "
@@ -77,7 +77,7 @@ _lanyard_at() {
     operands=(':file...')
     flags="
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
-      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
+      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
       --allow-outside --show-secrets --exit-zero $namespace $result $every
     "
@@ -86,7 +86,7 @@ _lanyard_at() {
     operands=(':file...')
     flags="
       --dry-run --service=secrets|registry|box|scheduler|accounts
-      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
+      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
       --allow-outside --parallelism= --continue --steal-lock --detailed-exit-code $namespace $out $result
       $every
@@ -96,7 +96,7 @@ _lanyard_at() {
     operands=(':directory')
     flags="
       --service=secrets|registry|box|scheduler|accounts
-      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
+      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --secrets=unmanaged|env|file --values --no-targets --skip-forbidden $namespace $out $result $every
     "
     ;;

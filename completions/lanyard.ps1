@@ -183,7 +183,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)'
                         '--force overwrite FILE'
                         '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
-                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
+                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
                         '--name= only objects with this name, as shown by "plan"; repeatable'
                         '--adopt make objects that exist members of the set, also those that differ'
                         '--take-over take objects over from another set'
@@ -205,7 +205,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)'
                         '--force overwrite FILE'
                         '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
-                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
+                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
                         '--name= only objects with this name, as shown by "plan"; repeatable'
                         '--adopt make objects that exist members of the set, also those that differ'
                         '--take-over take objects over from another set'
@@ -226,7 +226,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--dry-run show the plan without sending any change'
                         '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
-                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
+                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
                         '--name= only objects with this name, as shown by "plan"; repeatable'
                         '--adopt make objects that exist members of the set, also those that differ'
                         '--take-over take objects over from another set'
@@ -248,7 +248,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':directory')
                     Flags = @(
                         '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
-                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
+                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
                         '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json'
                         '--values write the values of registry keys, unless their files say "sensitive: true"'
                         '--no-targets write set.yaml without targets, for a set that is applied to another cluster'

@@ -138,7 +138,7 @@ _lanyard_plan() {
     '--out=[save the plan for "apply FILE" (mode 0600, without values of secrets)]:FILE:__lanyard_files' \
     '--force[overwrite FILE]' \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
-    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.policy scheduler.role scheduler.token scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
     '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
@@ -159,7 +159,7 @@ _lanyard_diff() {
     '--out=[save the plan for "apply FILE" (mode 0600, without values of secrets)]:FILE:__lanyard_files' \
     '--force[overwrite FILE]' \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
-    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.policy scheduler.role scheduler.token scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
     '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
@@ -179,7 +179,7 @@ _lanyard_apply() {
   __lanyard_leaf \
     '--dry-run[show the plan without sending any change]' \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
-    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.policy scheduler.role scheduler.token scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
     '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
@@ -200,7 +200,7 @@ _lanyard_apply() {
 _lanyard_export() {
   __lanyard_leaf \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
-    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.policy scheduler.role scheduler.token scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
     '--secrets=[secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
     '--values[write the values of registry keys, unless their files say "sensitive: true"]' \
     '--no-targets[write set.yaml without targets, for a set that is applied to another cluster]' \

@@ -192,8 +192,6 @@ test.each([
     'Description is too long: at most 235 bytes, and 21 for',
   ],
   [policy('st-text', { description: 'é'.repeat(118) }), 'Description is too long'],
-  [policy('st-job', { JobACL: { JobID: 'web' } }), 'JobACL.JobID requires Namespace'],
-  [policy('st-job', { job_acl: { namespace: 'a', task: 'b' } }), 'JobACL.Task requires Group'],
   [named('role', 'st ops', { Policies: [{ Name: 'a' }] }), 'invalid name of a role'],
   [named('role', 'st-ops', {}), 'a role must have at least one policy'],
   [named('role', 'st-ops', { policies: [] }), 'a role must have at least one policy'],

@@ -17,7 +17,11 @@ export const schedulerObjectCases: readonly ObjectCase[] = [
     kind: 'scheduler.policy',
     identity: named('st-Deploy'),
     spec: { Description: 'Deploys', Rules, JobACL: { Namespace: 'default', JobID: 'web', Group: 'api' } },
-    changed: { Description: 'Deploys jobs', Rules: 'agent { policy = "read" }', JobACL: { JobID: 'api' } },
+    changed: {
+      Description: 'Deploys jobs',
+      Rules: 'agent { policy = "read" }',
+      JobACL: { Namespace: 'default', JobID: 'api' },
+    },
     spellings: [
       { description: 'Deploys', rules: Rules.trim() },
       { Rules: Rules.replaceAll('\n', '\r\n'), job_acl: { namespace: 'default', job_id: 'web' } },

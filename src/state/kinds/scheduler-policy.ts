@@ -30,18 +30,6 @@ async function write(services: Services, name: string, spec: JsonObject): Promis
   await (await services.scheduler()).writePolicy({ ...fields, ...job, name, Name: name });
 }
 
-const jobParts = ['Namespace', 'JobID', 'Group', 'Task'] as const;
-
-/** Parts of a job without the part that has them. */
-function jobProblems(spec: JsonObject): readonly string[] {
-  const { JobACL } = withWireNames(schema, spec);
-  const job = asObject(JobACL);
-  return jobParts.flatMap((part, index): string[] => {
-    const parent = jobParts[index - 1];
-    return parent !== undefined && job[part] && !job[parent] ? [`JobACL.${part} requires ${parent}`] : [];
-  });
-}
-
 /** A policy of the scheduler (docs/protocol/scheduler.md#access-control). */
 export const schedulerPolicy: Kind = {
   name: 'scheduler.policy',
@@ -53,10 +41,7 @@ export const schedulerPolicy: Kind = {
   level: 2,
   mark,
   guard: 're-read',
-  check: (identity, spec) => [
-    ...nameAndDescriptionProblems(identity, withWireNames(schema, spec), 'policy'),
-    ...jobProblems(spec),
-  ],
+  check: (identity, spec) => nameAndDescriptionProblems(identity, withWireNames(schema, spec), 'policy'),
   omitted: withoutRoomForMark,
   async list(services) {
     const { listPolicies } = await services.scheduler();

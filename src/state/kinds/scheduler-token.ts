@@ -195,7 +195,7 @@ export const schedulerToken: Kind = {
   async create(services, { identity, spec }) {
     const scheduler = await services.scheduler();
     // The service permits several tokens of a name.
-    if ((await listTokens(services)).some((token) => nameOf(token) === identity.key))
+    if (await tokensOf.reads(onlyToken).read(services, identity))
       throw conflict(`token "${identity.key}" already exists`);
     const send = () => scheduler.createToken(bodyOf(spec, identity.key));
     await tokensOf.write(services, identity, ({ body }) => body.AccessorID, send);
