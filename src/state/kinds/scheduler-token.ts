@@ -20,7 +20,7 @@ type Token = SchedulerTokenMetadata;
 const { Type, Policies, Global, ExpirationTTL } = fields.properties;
 const { isWriteOnly: _lifetime, ...lifetime } = ExpirationTTL;
 
-/** Without the name, which is the identity, and the time at which a token expires: it is over in the next cluster. */
+/** Without the name, which is the identity, and the time at which a token expires, which is different in another cluster. */
 const schema = field.object(
   {
     Type: { ...Type, default: 'client' },
