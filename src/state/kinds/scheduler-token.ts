@@ -202,10 +202,10 @@ export const schedulerToken: Kind = {
   },
   async update(services, { identity, spec, live: { id: accessor = '' } }) {
     const scheduler = await services.scheduler();
-    // The service rejects another lifetime, and its own one without the fraction of a second.
-    const { ExpirationTTL: lifetime = '' } = (await scheduler.readToken({ accessor })).body;
+    // The service rejects another lifetime and expiration, and none: it would compute one from the lifetime.
+    const { ExpirationTTL: ttl, ExpirationTime } = (await scheduler.readToken({ accessor })).body;
     const { ExpirationTTL: _stated, ...body } = bodyOf(spec, identity.key);
-    const kept = lifetime === '' ? {} : { ExpirationTTL: lifetime };
+    const kept = expires({ ExpirationTime }) ? compact({ ExpirationTTL: ttl || undefined, ExpirationTime }) : {};
     await tokensOf.write(services, identity, accessor, () =>
       scheduler.updateToken({ ...body, ...kept, accessor, AccessorID: accessor }),
     );
