@@ -203,7 +203,7 @@ const global = { scope: 'global' };
 const accountsOf = (system: System, authMethod: string, type: string): void => {
   const { random } = system;
   const keys =
-    type === 'password' ? ['alice', 'b.o-b', 'null', '0x1f'] : ['cn=eve, "x"', 'Ünï', '1e3', 'a b'];
+    type === 'password' ? ['alice', 'b.o-b', 'null', '0x1f'] : ['cn=eve, "x"', 'ünï', '1e3', 'a b'];
   for (const [index, key] of random.some(keys, 0, 2).entries()) {
     const fields = optional(random, {
       name: `${random.pick(['on', '1e3', 'A: b', 'Ünï "✓"'])} ${index}`,

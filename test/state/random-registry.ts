@@ -53,6 +53,8 @@ const queryFields: Overrides = {
   'Service.IncludeAll': undefined,
   'Service.Near': (random) => random.pick(['_agent', '_ip', 'n1']),
   'Service.Meta': undefined,
+  'Service.NodeMeta': (random) => mapOf(random, ['web', 'on', '1e3', 'X-Trace']),
+  'Service.ServiceMeta': (random) => mapOf(random, ['web', 'on', '1e3', 'X-Trace']),
   'Service.Tags': (random) => random.some(['a', '!b', 'on', '1e3'], 0, 3),
   'Service.Failover': (random) =>
     random.pick<JsonObject>([
@@ -114,12 +116,12 @@ const entries: readonly Entry[] = [
 
 const config: Generator = (system) => {
   for (const [entryKind, key, spec] of entries)
-      system.add(
-        'registry.config-entry',
-        key,
-        { ...spec(system.random), ...Meta(system.random) },
-        { entryKind },
-      );
+    system.add(
+      'registry.config-entry',
+      key,
+      { ...spec(system.random), ...Meta(system.random) },
+      { entryKind },
+    );
 };
 
 const values: readonly JsonObject[] = [

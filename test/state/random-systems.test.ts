@@ -159,7 +159,6 @@ test('a random system is the same after an export and an apply to another cluste
         );
       });
       for (const cluster of clusters) await removeAll(cluster);
-      if (process.env.DEVLOG) console.log('DONE', seed, Date.now(), failures.splice(0).join());
     }
     expect(failures.join('\n\n')).toBe('');
   });

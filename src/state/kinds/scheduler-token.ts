@@ -205,7 +205,9 @@ export const schedulerToken: Kind = {
     // The service rejects another lifetime and expiration, and none: it would compute one from the lifetime.
     const { ExpirationTTL: ttl, ExpirationTime } = (await scheduler.readToken({ accessor })).body;
     const { ExpirationTTL: _stated, ...body } = bodyOf(spec, identity.key);
-    const kept = expires({ ExpirationTime }) ? compact({ ExpirationTTL: ttl || undefined, ExpirationTime }) : {};
+    const kept = expires({ ExpirationTime })
+      ? compact({ ExpirationTTL: ttl || undefined, ExpirationTime })
+      : {};
     await tokensOf.write(services, identity, accessor, () =>
       scheduler.updateToken({ ...body, ...kept, accessor, AccessorID: accessor }),
     );
