@@ -98,8 +98,9 @@ const filesOf = ({ at }: Cluster, directory: string): Readonly<Record<string, st
 
 /** Copies an export, with values for its references and the images of its providers. */
 function copy(from: Cluster, to: Cluster, references: readonly string[]): void {
-  for (const path of from.at.list('exported')) {
-    const text = from.at.read(path);
+  const files = from.at.list('exported').map((path) => [path, from.at.read(path)] as const);
+  to.at.clear('exported');
+  for (const [path, text] of files) {
     const isProvider = path.includes('/box/provider/') && !text.includes('  url: ');
     to.at.write(path, isProvider ? `${text}  file: ${imageFile}\n` : text);
     if (isProvider) to.at.write(`${path.slice(0, path.lastIndexOf('/'))}/${imageFile}`, imageContent);
