@@ -18,6 +18,9 @@ import { registryQuery } from './kinds/registry-query.ts';
 import { registryRole } from './kinds/registry-role.ts';
 import { registryToken } from './kinds/registry-token.ts';
 import { schedulerNamespace } from './kinds/scheduler-namespace.ts';
+import { schedulerPolicy } from './kinds/scheduler-policy.ts';
+import { schedulerRole } from './kinds/scheduler-role.ts';
+import { schedulerToken } from './kinds/scheduler-token.ts';
 import { schedulerVariable } from './kinds/scheduler-variable.ts';
 import { secretsAuthConfig } from './kinds/secrets-auth-config.ts';
 import { secretsAuthMethod } from './kinds/secrets-auth-method.ts';
@@ -57,6 +60,9 @@ export const kinds: readonly Kind[] = [
   registryQuery,
   registryKey,
   schedulerNamespace,
+  schedulerPolicy,
+  schedulerRole,
+  schedulerToken,
   schedulerVariable,
   boxBox,
   boxVersion,

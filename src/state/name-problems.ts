@@ -11,6 +11,7 @@ interface NameProblem {
 const listed: ReadonlySet<string> = new Set([
   'registry.query',
   'registry.binding-rule',
+  'scheduler.token',
   'accounts.account',
   'accounts.auth-method',
   'accounts.role',

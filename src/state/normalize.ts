@@ -55,14 +55,16 @@ export function propertyOf(schema: ObjectSchema, name: string): string | undefin
 }
 
 /**
- * A value as services take it, at every depth: a file may have other names where a schema has `foldsNames`, and a number
- * in the place of a text (`port: 5432`).
+ * A value as services take it, at every depth: a file may have other names where a schema has `foldsNames`, a number in
+ * the place of a text (`port: 5432`), and a text in the place of an integer or a boolean (`"60"`, `"true"`).
  */
 export function withWireNames(schema: ObjectSchema, value: JsonObject): JsonObject;
 export function withWireNames(schema: Schema, value: Json): Json;
 export function withWireNames(schema: Schema, value: Json): Json {
   if (schema.type === 'string' && (typeof value === 'number' || typeof value === 'bigint'))
     return String(value);
+  if (typeof value === 'string' && (schema.type === 'integer' || schema.type === 'boolean'))
+    return normalForms[schema.type](schema as never, value) ?? value;
   if (schema.type === 'list' && Array.isArray(value))
     return value.map((item) => withWireNames(schema.items, item));
   if (!isObject(value)) return value;

@@ -5,6 +5,7 @@ import type { Exported } from './export.ts';
 import type { Services } from './kind.ts';
 import { isScopeName } from './kinds/accounts-scopes.ts';
 import { requireCompleteLists } from './kinds/scheduler-lists.ts';
+import { countOtherTokens } from './kinds/scheduler-token.ts';
 import { type Caller, type Counted, countOf, type List } from './not-exported-list.ts';
 import { secretsLists } from './not-exported-secrets.ts';
 
@@ -37,9 +38,6 @@ const withoutName = (collection: string, isName: (name: string) => boolean = Boo
 const registryLists: readonly List[] = [get('peerings', 'peerings')];
 
 const schedulerLists: readonly List[] = [
-  get('ACL policies', 'acl/policies'),
-  get('ACL tokens', 'acl/tokens'),
-  get('ACL roles', 'acl/roles'),
   get('ACL auth methods', 'acl/auth-methods'),
   get('ACL binding rules', 'acl/binding-rules'),
   get('jobs', 'jobs?namespace=*'),
@@ -62,14 +60,21 @@ const accountsLists: readonly List[] = [
 export type LeftOutApi = Caller & Services;
 
 const listsOf: {
-  readonly [Service in ServiceName]: (api: LeftOutApi) => Promise<readonly (List | Counted)[]>;
+  readonly [Service in ServiceName]: (
+    api: LeftOutApi,
+    objects: Exported['objects'],
+  ) => Promise<readonly (List | Counted)[]>;
 } = {
   secrets: secretsLists,
   registry: async () => registryLists,
-  async scheduler(api) {
+  async scheduler(api, objects) {
     // The scheduler omits what the token may not list.
     await requireCompleteLists(api, 'list other objects');
-    return schedulerLists;
+    const exported = objects.flatMap(({ kind, identity }) =>
+      kind.name === 'scheduler.token' ? [identity.key] : [],
+    );
+    const tokens = await countOtherTokens(api, new Set(exported));
+    return [{ what: 'other ACL tokens', count: tokens }, ...schedulerLists];
   },
   accounts: async () => accountsLists,
   // Its API lists neither organizations nor tokens.
@@ -91,7 +96,7 @@ export async function countLeftOut(
   services: readonly ServiceName[],
   { objects }: Pick<Exported, 'objects'>,
 ): Promise<readonly LeftOut[]> {
-  const found = await mapConcurrently(services, (service) => countService(api, service));
+  const found = await mapConcurrently(services, (service) => countService(api, service, objects));
   const counts = new Map<string, LeftOut>();
   const all = [...found.flat(), ...withoutValues(objects), ...owners(objects)];
   for (const each of all) {
@@ -106,9 +111,13 @@ export async function countLeftOut(
     .sort((one, other) => order(one) - order(other));
 }
 
-async function countService(api: LeftOutApi, service: ServiceName): Promise<readonly LeftOut[]> {
+async function countService(
+  api: LeftOutApi,
+  service: ServiceName,
+  objects: Exported['objects'],
+): Promise<readonly LeftOut[]> {
   try {
-    const lists = await listsOf[service](api);
+    const lists = await listsOf[service](api, objects);
     return await mapConcurrently(lists, async (list) => ({
       service,
       what: list.what,

@@ -16,6 +16,8 @@ let clients: Services;
 beforeAll(async () => {
   at.write(imageFile, imageContent);
   await setTokens(at, running);
+  const { stdout } = await at.run(['scheduler', 'acl', 'bootstrap', '-o', 'json']);
+  at.env.LANYARD_SCHEDULER_TOKEN = JSON.parse(stdout).SecretID;
   clients = clientsOf(at);
 });
 

@@ -2,6 +2,7 @@ import type { Identity, JsonObject } from '../../src/state/kind.ts';
 import { accountsObjectCases } from './accounts-objects.ts';
 import { otherObjectCases } from './other-objects.ts';
 import { registryObjects } from './registry-objects.ts';
+import { schedulerObjectCases } from './scheduler-objects.ts';
 import { secretsAuthObjectCases } from './secrets-auth-objects.ts';
 import { secretsObjectCases } from './secrets-objects.ts';
 
@@ -33,6 +34,7 @@ export const objectCases: readonly ObjectCase[] = [
     changed: { Items: { user: 'app', port: '5432' } },
     spellings: [{ Items: { password: 'x', user: 'app' } }],
   },
+  ...schedulerObjectCases,
   ...otherObjectCases,
   ...accountsObjectCases,
 ];

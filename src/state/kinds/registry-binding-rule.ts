@@ -5,7 +5,7 @@ import type { Json } from '../../wire/json.ts';
 import { compact } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';
 import type { Identity, JsonObject, Kind, Live, Reference, Services } from '../kind.ts';
-import { withWireNames } from '../normalize.ts';
+import { normalize, withWireNames } from '../normalize.ts';
 import { completeList } from './registry-lists.ts';
 
 /** A rule has no name: `METHOD TYPE NAME[ if SELECTOR]`. */
@@ -58,6 +58,13 @@ function onlyRule(found: readonly BindingRule[], { key }: Identity): Live | unde
   return rule && liveOf(rule);
 }
 
+/** The registry rejects variables of other types, even if they are empty. */
+function bodyOf(spec: JsonObject): JsonObject {
+  const { BindVars, ...fields } = withWireNames(schema, spec);
+  const hasVariables = normalize(schema.properties.BindVars, BindVars) !== undefined;
+  return { ...fields, ...(hasVariables ? { BindVars } : {}) };
+}
+
 const linked = ['role', 'policy'];
 
 function references(_identity: unknown, stated: JsonObject): Reference[] {
@@ -93,12 +100,12 @@ export const registryBindingRule: Kind = {
     if ((await rules.ids(services, identity)).length > 0)
       throw conflict(`the binding rule already exists: ${identity.key}`, { service: 'registry' });
     const registry = await services.registry();
-    const send = () => registry.createBindingRule(withWireNames(schema, spec));
+    const send = () => registry.createBindingRule(bodyOf(spec));
     await rules.write(services, identity, ({ body }) => body.ID, send);
   },
   async update(services, { identity, spec, live: { id = '' } }) {
     const registry = await services.registry();
-    const send = () => registry.updateBindingRule({ ...withWireNames(schema, spec), id });
+    const send = () => registry.updateBindingRule({ ...bodyOf(spec), id });
     await rules.write(services, identity, id, send);
   },
   async remove(services, identity, { id = '' }) {

@@ -66,7 +66,7 @@ async function write(services: Services, { identity: { key }, spec }: Write, cas
   const { body } = await (await services.registry()).writeKey({
     key,
     content,
-    flags: flags === undefined ? undefined : textOf(flags),
+    flags: flags === undefined || flags === null ? undefined : textOf(flags),
     cas,
   });
   requireApplied(body, key);

@@ -3,9 +3,11 @@ import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
 import { preparedQuery } from '../../objects/prepared-query.ts';
 import type { ObjectSchema } from '../../objects/schema.ts';
+import type { Json } from '../../wire/json.ts';
+import { memberOf } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';
 import { asObject, type JsonObject, type Kind, type Live, type Services } from '../kind.ts';
-import { withWireNames } from '../normalize.ts';
+import { normalize, withWireNames } from '../normalize.ts';
 import { completeList, namesOf } from './registry-lists.ts';
 
 // A session has its queries with it, and files have the name in metadata.
@@ -18,8 +20,18 @@ function canonicalSpec(spec: JsonObject): JsonObject {
   return { ...stated, Template: { Type: '', ...asObject(stated.Template) } };
 }
 
+/** The fields that are set: the registry rejects those of other editions and versions even if they are empty. */
+const setFields = (fields: JsonObject, { properties }: ObjectSchema): JsonObject =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]): [string, Json][] => {
+      const property = memberOf(properties, name);
+      if (property && normalize(property, value) === undefined) return [];
+      return [[name, property?.type === 'object' ? setFields(asObject(value), property) : value]];
+    }),
+  );
+
 function bodyOf(spec: JsonObject, Name: string): JsonObject {
-  const { DNS, Template, ...fields } = withWireNames(schema, spec);
+  const { DNS, Template, ...fields } = setFields(withWireNames(schema, spec), schema);
   const { TTL, ...options } = asObject(DNS);
   const template = asObject(Template);
   return {

@@ -32,10 +32,11 @@ async function liveOf(services: Services, token: AclToken): Promise<Live> {
   };
 }
 
-const bodyOf = (spec: JsonObject, AccessorID: string): JsonObject => ({
-  ...withWireNames(schema, spec),
-  AccessorID,
-});
+/** The registry rejects an empty lifetime. */
+function bodyOf(spec: JsonObject, AccessorID: string): JsonObject {
+  const { ExpirationTTL, ...fields } = withWireNames(schema, spec);
+  return { ...fields, ...(ExpirationTTL ? { ExpirationTTL } : {}), AccessorID };
+}
 
 const anonymous = '00000000-0000-0000-0000-000000000002';
 

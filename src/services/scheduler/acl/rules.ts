@@ -47,10 +47,15 @@ const levels = ['deny', 'read', 'list', 'write', 'scale'];
 /** Resources that this scheduler does not have; their rules have no effect. */
 const ignoredResources = new Set(['node_pool', 'operator', 'quota', 'host_volume', 'plugin', 'sentinel']);
 
-/** Parses a policy. Unknown rules are rejected: ignoring them would permit what was denied. @throws Error */
+/**
+ * Parses a policy. An empty text has no rules, white space alone is rejected, as in Nomad. Unknown rules are rejected:
+ * ignoring them would permit what was denied.
+ *
+ * @throws Error
+ */
 export function parseRules(text: string): Rules {
   const blocks = parseHcl(text, syntax).items.map(toBlock);
-  if (blocks.length === 0) throw new Error('no rules');
+  if (blocks.length === 0 && text !== '') throw new Error('no rules');
   const unknown = blocks.find(
     ({ kind }) => !['namespace', 'agent', 'node'].includes(kind) && !ignoredResources.has(kind),
   );

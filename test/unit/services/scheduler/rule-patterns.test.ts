@@ -138,7 +138,7 @@ test.each(['node_pool', 'operator', 'quota', 'host_volume', 'plugin', 'sentinel'
 );
 
 test.each([
-  ['', 'no rules'],
+  [' \n', 'no rules'],
   ['agent { }', 'invalid policy of agent'],
   ['agent { policy = "maybe" }', 'invalid policy of agent'],
   ['agent { policy = ["read"] }', 'invalid policy of agent'],
