@@ -7,6 +7,7 @@ import { planFile } from '../state/plan-file.ts';
 import { incompleteText, planDocument } from '../state/plan-view.ts';
 import { openSession } from '../state/session.ts';
 import { sessionFlags, sessionOptions } from '../state/session-options.ts';
+import { decrypter, decryptFlags } from '../state/undo-options.ts';
 
 export default command({
   description:
@@ -30,6 +31,7 @@ export default command({
     }),
     force: flag.boolean('overwrite FILE'),
     ...sessionFlags('exit with 10 if objects cannot be read: they may differ'),
+    ...decryptFlags,
     showSecrets: flag.boolean('show values of secrets, on a terminal'),
     exitZero: flag.boolean('exit with 0 also with differences'),
   },
@@ -42,7 +44,12 @@ export default command({
       throw usage('--show-secrets requires a terminal');
     if (flags.out !== undefined) await ctx.files.checkWritable([{ path: flags.out, replace: flags.force }]);
     const options = sessionOptions(args.paths, flags);
-    const { plan, input } = await openSession({ ...options, showsSecrets: flags.showSecrets }, ctx, ctx.api);
+    const { plan, input } = await openSession(
+      { ...options, showsSecrets: flags.showSecrets },
+      ctx,
+      ctx.api,
+      decrypter(flags, ctx.input),
+    );
     for (const { message } of plan.warnings) ctx.output.warn(message);
     if (flags.out !== undefined) {
       if (!plan.isComplete) throw incompleteError(plan);
