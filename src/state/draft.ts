@@ -114,7 +114,9 @@ function isBeforeApply(
   const { kind } = document;
   if (undo.change === 'delete' && undo.valuesVersion !== undefined)
     return live.version === String(undo.valuesVersion);
-  return compare(kind.schema, resolved.spec, live.spec, compareOptions(document, resolved, planning)).length === 0;
+  return (
+    compare(kind.schema, resolved.spec, live.spec, compareOptions(document, resolved, planning)).length === 0
+  );
 }
 
 const unmanagedMissing = 'does not exist, and its values are unmanaged: create it, or state its values';
@@ -187,7 +189,7 @@ const rotationOf = (member: Member | undefined, { id }: StateSet): Mark | undefi
 
 const desiredRotation = ({ metadata }: StateDocument): number => Number(metadata.rotate ?? 0);
 
-/** Undefined: an undo returns the object to nobody. */
+/** Undefined: an undo removes the mark. */
 function markFor(document: StateDocument, { set }: Planning, mark: Mark | undefined): Mark | undefined {
   const owner = undoOf(document.metadata)?.owner;
   if (owner !== undefined) return owner === 'none' ? undefined : parseMark(owner);

@@ -48,7 +48,8 @@ export function withMark(kind: Pick<Kind, 'mark'>, spec: JsonObject, mark: Mark)
   const { mark: place } = kind;
   if (!place) return spec;
   const value = spec[place.field];
-  if (place.type === 'map') return { ...spec, [place.field]: { ...asObject(value), [markName]: markText(mark) } };
+  if (place.type === 'map')
+    return { ...spec, [place.field]: { ...asObject(value), [markName]: markText(mark) } };
   const given = typeof value === 'string' && value !== '' ? `${value} ` : '';
   return { ...spec, [place.field]: `${given}[lanyard:${markText(mark)}]` };
 }

@@ -5,8 +5,8 @@ import { isObject, memberOf } from '../wire/objects.ts';
 import { pointerOf } from './compare.ts';
 import type { StateDocument } from './documents.ts';
 import type { JsonObject, Services } from './kind.ts';
-import { formatPosition, type Problem, problemsError } from './problems.ts';
 import { textsIn } from './operation-secrets.ts';
+import { formatPosition, type Problem, problemsError } from './problems.ts';
 import { parseReference, referenceIn, type ValueSource } from './references.ts';
 import { undoOf } from './undo-guard.ts';
 

@@ -44,13 +44,18 @@ export function undoOperation(
   if (!isChange(operation) || action === 'adopt') return undefined;
   const limit = limitOf(operation, after, context);
   if (limit?.isAll) return { operation, document: undefined, notRestored: limit };
-  if (action === 'create') return { operation, document: removal(operation, after, context), notRestored: limit };
+  if (action === 'create')
+    return { operation, document: removal(operation, after, context), notRestored: limit };
   const undone = action === 'delete' ? recreation(operation, context) : reversal(operation, after, context);
   return undone && { operation, ...undone, notRestored: limit ?? undone.notRestored };
 }
 
 /** What cannot be restored because of the kind. */
-function limitOf(operation: Operation, after: Live | undefined, { plan }: UndoContext): NotRestored | undefined {
+function limitOf(
+  operation: Operation,
+  after: Live | undefined,
+  { plan }: UndoContext,
+): NotRestored | undefined {
   const { kind, action, live, identity, desired = {} } = operation;
   if (action !== 'create' && action !== 'update' && action !== 'delete') return undefined;
   // What goes with an object that the undo deletes needs nothing of its own.
@@ -114,13 +119,17 @@ function recreation(
   const metadata = { ...compact({ deletion }), ...literals(operation, shows) };
   if (withheld.length > 0 && context.keepsValues(operation)) {
     const valuesVersion = Number(live?.version);
-    return { document: documentOf(operation, { ...metadata, undo: { ...undo, valuesVersion } }, {}), notRestored: undefined };
+    return {
+      document: documentOf(operation, { ...metadata, undo: { ...undo, valuesVersion } }, {}),
+      notRestored: undefined,
+    };
   }
   const lost = [...withheld, ...unknown].map((path) => path.join('.'));
   if (withheld.length > 0 && kind.holdsSecrets)
     return { document: undefined, notRestored: { what: 'its values, which are secrets', isAll: true } };
   const unreturned = writeOnlySecrets(kind.schema);
-  const notRestored = lost.length + unreturned.length > 0 ? { what: [...lost, ...unreturned].join(', ') } : undefined;
+  const notRestored =
+    lost.length + unreturned.length > 0 ? { what: [...lost, ...unreturned].join(', ') } : undefined;
   return { document: documentOf(operation, { ...metadata, undo }, spec), notRestored };
 }
 
@@ -161,9 +170,16 @@ function reversal(
   const deletion = memberOf(operation, context)?.deletion;
   if (hidden.length > 0 && context.keepsValues(operation)) {
     const undo = { ...guard, valuesVersion: Number(live?.version) };
-    return { document: documentOf(operation, { ...compact({ deletion }), undo }, {}), notRestored: undefined };
+    return {
+      document: documentOf(operation, { ...compact({ deletion }), undo }, {}),
+      notRestored: undefined,
+    };
   }
-  const { spec, unset } = fieldsBefore(kind, before, kind.canonicalSpec ? allFields(kind, before, hidden, fields) : wanted);
+  const { spec, unset } = fieldsBefore(
+    kind,
+    before,
+    kind.canonicalSpec ? allFields(kind, before, hidden, fields) : wanted,
+  );
   const isEmpty = wanted.length === 0;
   const metadata = {
     ...compact({ deletion }),
@@ -171,16 +187,28 @@ function reversal(
     ...(isEmpty && { values: 'unmanaged' }),
     undo: { ...guard, ...(unset.length > 0 && { unset }) },
   };
-  const lost = [...hidden.map((pointer) => fieldAt(kind.schema, before, pointer).names.join('.')), ...rotated];
+  const lost = [
+    ...hidden.map((pointer) => fieldAt(kind.schema, before, pointer).names.join('.')),
+    ...rotated,
+  ];
   return {
-    document: documentOf(operation, metadata, isEmpty ? keyFields(kind, before) : { ...keyFields(kind, before), ...spec }),
+    document: documentOf(
+      operation,
+      metadata,
+      isEmpty ? keyFields(kind, before) : { ...keyFields(kind, before), ...spec },
+    ),
     notRestored: lost.length > 0 ? { what: `the previous ${lost.join(', ')}` } : undefined,
   };
 }
 
 /** JSON pointers of the fields that differ. */
 function changedFields(kind: Kind, before: JsonObject, after: JsonObject): readonly string[] {
-  const options = { isExact: true, stated: new Set<string>(), ignored: new Set<string>(), showsSecrets: false };
+  const options = {
+    isExact: true,
+    stated: new Set<string>(),
+    ignored: new Set<string>(),
+    showsSecrets: false,
+  };
   const changes = compare(kind.schema, before, after, options);
   return [...new Set(changes.map(({ path }) => fieldAt(kind.schema, before, path).pointer))];
 }
@@ -193,9 +221,14 @@ function isSet(kind: Kind, spec: JsonObject, pointer: string): boolean {
 }
 
 /** Where several fields together are one value, all of them are stated. */
-const allFields = (kind: Kind, before: JsonObject, hidden: readonly string[], fields: readonly string[]) => [
-  ...new Set([...fields, ...statedPointers(kind.schema, before)].filter((pointer) => !hidden.includes(pointer))),
-].filter((pointer) => fields.includes(pointer) || !holdsSecret(fieldAt(kind.schema, before, pointer).schema));
+const allFields = (kind: Kind, before: JsonObject, hidden: readonly string[], fields: readonly string[]) =>
+  [
+    ...new Set(
+      [...fields, ...statedPointers(kind.schema, before)].filter((pointer) => !hidden.includes(pointer)),
+    ),
+  ].filter(
+    (pointer) => fields.includes(pointer) || !holdsSecret(fieldAt(kind.schema, before, pointer).schema),
+  );
 
 /** The previous values of fields, and the JSON pointers of those that had none. */
 function fieldsBefore(kind: Kind, before: JsonObject, pointers: readonly string[]) {
@@ -206,7 +239,7 @@ function fieldsBefore(kind: Kind, before: JsonObject, pointers: readonly string[
     if (isSet(kind, before, pointer)) spec = withValue(spec, names, value ?? null);
     else {
       unset.push(pointer);
-      // The fields beside it are unchanged.
+      // Its other fields are unchanged.
       if (names.length > 1) spec = withValue(spec, names.slice(0, -1), undefined);
     }
   }
@@ -214,7 +247,11 @@ function fieldsBefore(kind: Kind, before: JsonObject, pointers: readonly string[
 }
 
 /** @param value undefined: the object exists */
-function withValue(spec: JsonObject, [name = '', ...rest]: readonly string[], value: Json | undefined): JsonObject {
+function withValue(
+  spec: JsonObject,
+  [name = '', ...rest]: readonly string[],
+  value: Json | undefined,
+): JsonObject {
   const current = asObject(spec[name]);
   if (rest.length === 0 && value !== undefined) return { ...spec, [name]: value };
   return { ...spec, [name]: rest.length === 0 ? current : withValue(current, rest, value) };
@@ -247,7 +284,11 @@ function stateAfter(
   }
   // Each write of a secret is the next version.
   if (kind.versions && live && live.version !== '') return { version: String(Number(live.version) + 1) };
-  return { digest: stateDigest(kind.schema, predicted(operation), { fields, hasSecrets }), fields, ...secrets };
+  return {
+    digest: stateDigest(kind.schema, predicted(operation), { fields, hasSecrets }),
+    fields,
+    ...secrets,
+  };
 }
 
 const memberOf = ({ kind, identity }: Operation, { plan }: UndoContext): Member | undefined =>

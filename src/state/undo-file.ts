@@ -102,7 +102,10 @@ export async function prepareUndo(
   };
 }
 
-function undoneBy({ operation, status, live }: OperationResult, context: UndoContext): readonly UndoneOperation[] {
+function undoneBy(
+  { operation, status, live }: OperationResult,
+  context: UndoContext,
+): readonly UndoneOperation[] {
   if (status !== 'done' && status !== 'unknown') return [];
   return [undoOperation(operation, status === 'done' ? live : undefined, context) ?? []].flat();
 }
@@ -111,10 +114,14 @@ const describeUnwritten =
   (file: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;
-    throw new LanyardError('unknown', `the changes were made, but the undo is not up to date: ${error.message}`, {
-      ...error,
-      details: [`${file} takes back every operation of the plan`],
-    });
+    throw new LanyardError(
+      'unknown',
+      `the changes were made, but the undo is not up to date: ${error.message}`,
+      {
+        ...error,
+        details: [`${file} takes back every operation of the plan`],
+      },
+    );
   };
 
 const idOf = ({ kind, identity }: Operation): OperationId => ({
@@ -129,9 +136,7 @@ function resultOf(undone: readonly UndoneOperation[], file: string, encrypted: b
     encrypted,
     objects: undone.filter(({ document }) => document).length,
     notRestored: undone.flatMap(({ operation, notRestored }) =>
-      notRestored
-        ? [{ id: idOf(operation), what: notRestored.what, all: notRestored.isAll === true }]
-        : [],
+      notRestored ? [{ id: idOf(operation), what: notRestored.what, all: notRestored.isAll === true }] : [],
     ),
   };
 }
@@ -169,7 +174,9 @@ async function undoText(
   files: Context['files'],
 ): Promise<string> {
   const lost = undone.flatMap(({ operation, notRestored }) =>
-    notRestored ? [`#   ${toPrintable(operationLabel(operation))}: ${toPrintable(limitText(notRestored))}`] : [],
+    notRestored
+      ? [`#   ${toPrintable(operationLabel(operation))}: ${toPrintable(limitText(notRestored))}`]
+      : [],
   );
   const head = [
     `# Takes back changes of set "${plan.set.name}". Written by "lanyard apply --undo".`,

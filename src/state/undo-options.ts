@@ -58,11 +58,7 @@ export async function undoTarget(
 }
 
 /** @throws LanyardError usage: the file would be read as a part of the set, or replace a part of it. */
-async function rejectInside(
-  file: string,
-  paths: readonly string[],
-  files: Context['files'],
-): Promise<void> {
+async function rejectInside(file: string, paths: readonly string[], files: Context['files']): Promise<void> {
   const target = files.absolute(file);
   for (const path of paths.filter((each) => each !== '-')) {
     const source = files.absolute(path);

@@ -159,7 +159,9 @@ export const boxProvider: Kind = {
   notRestored({ action, before, after }) {
     const isUploaded = textOf(before, 'url') === '' && textOf(before, 'checksum') !== '';
     const isLost = action === 'delete' || !isSame(before.checksum, after.checksum);
-    return action !== 'create' && isUploaded && isLost ? { what: 'the uploaded image', isAll: true } : undefined;
+    return action !== 'create' && isUploaded && isLost
+      ? { what: 'the uploaded image', isAll: true }
+      : undefined;
   },
   references: ({ scope: { owner = '', box = '', version = '' } }) => [
     { kind: 'box.version', identity: { scope: { owner, box }, key: version } },

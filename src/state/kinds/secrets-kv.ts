@@ -104,7 +104,9 @@ const versions: Versions = {
     const secrets = await services.secrets();
     const name = `version ${version} of ${pathOf(identity)}`;
     try {
-      return { data: ((await secrets.readKv({ ...keyOf(identity), version })).body.data.data ?? {}) as JsonObject };
+      return {
+        data: ((await secrets.readKv({ ...keyOf(identity), version })).body.data.data ?? {}) as JsonObject,
+      };
     } catch (error) {
       if (!isNotFound(error)) throw error;
       const removed = removedVersion(error);
