@@ -70,7 +70,8 @@ _lanyard_at() {
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --allow-outside --show-secrets --exit-zero $namespace $result $every
+      --allow-outside --identity=:file --passphrase=:file --show-secrets --exit-zero $namespace $result
+      $every
     "
     ;;
   'diff')
@@ -79,7 +80,8 @@ _lanyard_at() {
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --allow-outside --show-secrets --exit-zero $namespace $result $every
+      --allow-outside --identity=:file --passphrase=:file --show-secrets --exit-zero $namespace $result
+      $every
     "
     ;;
   'apply')
@@ -88,8 +90,9 @@ _lanyard_at() {
       --dry-run --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --allow-outside --parallelism= --continue --steal-lock --detailed-exit-code $namespace $out $result
-      $every
+      --allow-outside --parallelism= --continue --undo=:file --undo-recipient= --undo-passphrase=:file
+      --force --identity=:file --passphrase=:file --steal-lock --detailed-exit-code $namespace $out
+      $result $every
     "
     ;;
   'export')

@@ -167,6 +167,8 @@ function __lanyard_at
                 '--allow-unknown exit with 10 if objects cannot be read: they may differ' \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
                 '--allow-outside allow files and links out of the directory of the set' \
+                '--identity=:file secret key for an encrypted FILE (AGE-SECRET-KEY-...): -, @FILE or env://NAME' \
+                '--passphrase=:file passphrase of an encrypted FILE: -, @FILE or env://NAME (default: prompt)' \
                 '--show-secrets show values of secrets, on a terminal' \
                 '--exit-zero exit with 0 also with differences' \
                 $__lanyard_namespace $__lanyard_result $__lanyard_every
@@ -186,6 +188,8 @@ function __lanyard_at
                 '--allow-unknown exit with 10 if objects cannot be read: they may differ' \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
                 '--allow-outside allow files and links out of the directory of the set' \
+                '--identity=:file secret key for an encrypted FILE (AGE-SECRET-KEY-...): -, @FILE or env://NAME' \
+                '--passphrase=:file passphrase of an encrypted FILE: -, @FILE or env://NAME (default: prompt)' \
                 '--show-secrets show values of secrets, on a terminal' \
                 '--exit-zero exit with 0 also with differences' \
                 $__lanyard_namespace $__lanyard_result $__lanyard_every
@@ -206,6 +210,12 @@ function __lanyard_at
                 '--allow-outside allow files and links out of the directory of the set' \
                 '--parallelism= operations at a time (default 4)' \
                 '--continue continue with operations that do not depend on a failed one' \
+                '--undo=:file new file to write, with the documents that undo this apply' \
+                '--undo-recipient= encrypt UNDO-FILE, with previous values of secrets; repeatable' \
+                '--undo-passphrase=:file encrypt UNDO-FILE with a passphrase: -, @FILE or env://NAME' \
+                '--force overwrite UNDO-FILE' \
+                '--identity=:file secret key for an encrypted FILE (AGE-SECRET-KEY-...): -, @FILE or env://NAME' \
+                '--passphrase=:file passphrase of an encrypted FILE: -, @FILE or env://NAME (default: prompt)' \
                 '--steal-lock take over the lock of an apply that did not end' \
                 '--detailed-exit-code exit with 10 if something was changed' \
                 $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every

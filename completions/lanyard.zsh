@@ -148,6 +148,8 @@ _lanyard_plan() {
     '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
     '--allow-outside[allow files and links out of the directory of the set]' \
+    '--identity=[secret key for an encrypted FILE (AGE-SECRET-KEY-...): -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--passphrase=[passphrase of an encrypted FILE: -, @FILE or env://NAME (default: prompt)]:SRC:__lanyard_files' \
     '--show-secrets[show values of secrets, on a terminal]' \
     '--exit-zero[exit with 0 also with differences]' \
     "$namespace[@]" "$result[@]" "$every[@]" \
@@ -169,6 +171,8 @@ _lanyard_diff() {
     '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
     '--allow-outside[allow files and links out of the directory of the set]' \
+    '--identity=[secret key for an encrypted FILE (AGE-SECRET-KEY-...): -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--passphrase=[passphrase of an encrypted FILE: -, @FILE or env://NAME (default: prompt)]:SRC:__lanyard_files' \
     '--show-secrets[show values of secrets, on a terminal]' \
     '--exit-zero[exit with 0 also with differences]' \
     "$namespace[@]" "$result[@]" "$every[@]" \
@@ -191,6 +195,12 @@ _lanyard_apply() {
     '--allow-outside[allow files and links out of the directory of the set]' \
     '--parallelism=[operations at a time (default 4)]:N: ' \
     '--continue[continue with operations that do not depend on a failed one]' \
+    '--undo=[new file to write, with the documents that undo this apply]:UNDO-FILE:__lanyard_files' \
+    '*--undo-recipient=[encrypt UNDO-FILE, with previous values of secrets; repeatable]:age1...: ' \
+    '--undo-passphrase=[encrypt UNDO-FILE with a passphrase: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--force[overwrite UNDO-FILE]' \
+    '--identity=[secret key for an encrypted FILE (AGE-SECRET-KEY-...): -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--passphrase=[passphrase of an encrypted FILE: -, @FILE or env://NAME (default: prompt)]:SRC:__lanyard_files' \
     '--steal-lock[take over the lock of an apply that did not end]' \
     '--detailed-exit-code[exit with 10 if something was changed]' \
     "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \

@@ -277,10 +277,12 @@ function stateAfter(
   const secrets = hasSecrets ? { hasSecrets } : {};
   if (after) {
     const uid = compact({ uid: after.uid });
-    if (after.version !== '') return { version: after.version, ...uid };
-    const some = isBelow('/spec', operation.resolved ?? []) && !hasSecrets ? { fields } : {};
+    const isPlain = hasSecrets || (!holdsSecret(kind.schema) && (operation.resolved?.size ?? 0) === 0);
+    if (after.version !== '' && !isPlain) return { version: after.version, ...uid };
+    const version = after.version === '' ? {} : { version: after.version };
+    const some = (operation.resolved?.size ?? 0) > 0 && !hasSecrets ? { fields } : {};
     const digest = stateDigest(kind.schema, after.spec, { ...some, hasSecrets });
-    return { digest, ...some, ...uid, ...secrets };
+    return { ...version, digest, ...some, ...uid, ...secrets };
   }
   // Each write of a secret is the next version.
   if (kind.versions && live && live.version !== '') return { version: String(Number(live.version) + 1) };

@@ -72,17 +72,21 @@ export function undoOf({ undo }: JsonObject): Undo | undefined {
 const text = (value: Json | undefined): string | undefined =>
   value === undefined || value === null ? undefined : String(value);
 
-/** Whether an object is what the apply left. */
+/**
+ * Whether an object is what the apply left. One with versions also if all its fields are the same again: a later apply
+ * was undone.
+ */
 export function isAsApplied(kind: Kind, live: Live, undo: Undo): boolean {
   const { change, version, uid, digest } = undo;
   if (change === 'delete') return false;
-  if (uid !== undefined && live.uid !== undefined && uid !== live.uid) return false;
-  if (version !== undefined) return live.version === version;
-  return digest !== undefined && digest === stateDigest(kind.schema, live.spec, undo);
+  const isSameObject = uid === undefined || live.uid === undefined || uid === live.uid;
+  if (version !== undefined && version === live.version && isSameObject) return true;
+  if (digest === undefined || (version === undefined && !isSameObject)) return false;
+  return digest === stateDigest(kind.schema, live.spec, undo);
 }
 
 /**
- * A digest of the fields of an object, for kinds without versions. Values of secrets are left out, except in a file that
+ * A digest of the fields of an object, which recognizes it without a version. Values of secrets are left out, except in a file that
  * is encrypted; the names of their entries are included.
  */
 export function stateDigest(
