@@ -1,15 +1,14 @@
-import type { Json } from '../wire/json.ts';
 import { compact } from '../wire/objects.ts';
-import { compare, holdsSecret, merge, statedPointers, without, withoutWriteOnly } from './compare.ts';
+import { holdsSecret, merge, statedPointers, without, withoutWriteOnly } from './compare.ts';
 import { apiVersion } from './documents.ts';
 import { generatedFields, isRotated } from './draft.ts';
 import { exportSpec } from './export-spec.ts';
-import { asObject, type JsonObject, type Kind, type Live, type NotRestored } from './kind.ts';
+import type { JsonObject, Kind, Live, NotRestored } from './kind.ts';
 import { markText } from './marks.ts';
-import { normalize } from './normalize.ts';
 import { isChange, type Operation, type Plan } from './operations.ts';
 import { objectId } from './order.ts';
 import type { Member } from './record.ts';
+import { allFields, changedFields, fieldsBefore, isSet, writeOnlySecrets } from './undo-fields.ts';
 import { fieldAt, stateDigest, type Undo } from './undo-guard.ts';
 
 /** What takes an operation back. */
@@ -133,14 +132,6 @@ function recreation(
   return { document: documentOf(operation, { ...metadata, undo }, spec), notRestored };
 }
 
-/** Fields with secrets that a service never returns. */
-function writeOnlySecrets(schema: Kind['schema'], path = ''): readonly string[] {
-  return Object.entries(schema.properties).flatMap(([name, property]) => {
-    if (property.isWriteOnly) return property.isSecret ? [`${path}${name}`] : [];
-    return property.type === 'object' ? writeOnlySecrets(property, `${path}${name}.`) : [];
-  });
-}
-
 /** The document that changes the fields of an object back; undefined: none of them changed. */
 function reversal(
   operation: Operation,
@@ -199,62 +190,6 @@ function reversal(
     ),
     notRestored: lost.length > 0 ? { what: `the previous ${lost.join(', ')}` } : undefined,
   };
-}
-
-/** JSON pointers of the fields that differ. */
-function changedFields(kind: Kind, before: JsonObject, after: JsonObject): readonly string[] {
-  const options = {
-    isExact: true,
-    stated: new Set<string>(),
-    ignored: new Set<string>(),
-    showsSecrets: false,
-  };
-  const changes = compare(kind.schema, before, after, options);
-  return [...new Set(changes.map(({ path }) => fieldAt(kind.schema, before, path).pointer))];
-}
-
-/** Whether an object has a field; one that the service assigns counts only with a value. */
-function isSet(kind: Kind, spec: JsonObject, pointer: string): boolean {
-  const { schema, value } = fieldAt(kind.schema, spec, pointer);
-  if (value === undefined || value === null) return false;
-  return !schema.isAssigned || normalize(schema, value) !== undefined;
-}
-
-/** Where several fields together are one value, all of them are stated. */
-const allFields = (kind: Kind, before: JsonObject, hidden: readonly string[], fields: readonly string[]) =>
-  [
-    ...new Set(
-      [...fields, ...statedPointers(kind.schema, before)].filter((pointer) => !hidden.includes(pointer)),
-    ),
-  ].filter(
-    (pointer) => fields.includes(pointer) || !holdsSecret(fieldAt(kind.schema, before, pointer).schema),
-  );
-
-/** The previous values of fields, and the JSON pointers of those that had none. */
-function fieldsBefore(kind: Kind, before: JsonObject, pointers: readonly string[]) {
-  const unset: string[] = [];
-  let spec: JsonObject = {};
-  for (const pointer of pointers) {
-    const { names, value } = fieldAt(kind.schema, before, pointer);
-    if (isSet(kind, before, pointer)) spec = withValue(spec, names, value ?? null);
-    else {
-      unset.push(pointer);
-      // Its other fields are unchanged.
-      if (names.length > 1) spec = withValue(spec, names.slice(0, -1), undefined);
-    }
-  }
-  return { spec, unset };
-}
-
-/** @param value undefined: the object exists */
-function withValue(
-  spec: JsonObject,
-  [name = '', ...rest]: readonly string[],
-  value: Json | undefined,
-): JsonObject {
-  const current = asObject(spec[name]);
-  if (rest.length === 0 && value !== undefined) return { ...spec, [name]: value };
-  return { ...spec, [name]: rest.length === 0 ? current : withValue(current, rest, value) };
 }
 
 /** The values of the object may be in the file. */
