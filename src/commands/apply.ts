@@ -14,6 +14,9 @@ import { readSavedPlan } from '../state/read-saved-plan.ts';
 import type { Holder } from '../state/record.ts';
 import { openSession, type Session, type SessionOptions } from '../state/session.ts';
 import { rejectPlanFlags, sessionFlags, sessionOptions } from '../state/session-options.ts';
+import { prepareUndo, type UndoRun, undoNote } from '../state/undo-file.ts';
+import { decrypter, decryptFlags, undoFlags, undoTarget } from '../state/undo-options.ts';
+import { compact } from '../wire/objects.ts';
 import { serviceNames } from '../wire/services.ts';
 
 const applyFlags = {
@@ -22,6 +25,8 @@ const applyFlags = {
   ...sessionFlags('apply the rest if objects cannot be read'),
   parallelism: flag.integer('N', 'operations at a time (default 4)'),
   continue: flag.boolean('continue with operations that do not depend on a failed one'),
+  ...undoFlags,
+  ...decryptFlags,
   stealLock: flag.boolean('take over the lock of an apply that did not end'),
   detailedExitCode: flag.boolean('exit with 10 if something was changed'),
 } as const;
@@ -52,8 +57,11 @@ export default command({
       ...saved?.inputs,
       showsSecrets: false,
     };
-    const session = await openSession(options, ctx, ctx.api);
-    const { plan, input } = session;
+    const target = await undoTarget(flags, options.paths, ctx);
+    const opened = await openSession(options, ctx, ctx.api, decrypter(flags, ctx.input));
+    const { input } = opened;
+    const undo = target && (await prepareUndo(opened.plan, target, { services: ctx.api, files: ctx.files }));
+    const plan = { ...opened.plan, warnings: [...opened.plan.warnings, ...(undo?.warnings ?? [])] };
     if (saved) requireSamePlan(saved.saved, plan, { saved: saved.inputs.digest, current: input.digest });
     for (const { message } of plan.warnings) ctx.output.warn(message);
     const [failed, ...others] = plan.operations.filter(({ error }) => error);
@@ -67,7 +75,7 @@ export default command({
       return { data, rows: data.operations, document: planDocument(data), exitCode };
     }
     if (hasChanges) await confirmPlan(plan, options, ctx);
-    return applySession(session, flags, ctx);
+    return applySession({ ...opened, plan }, flags, ctx, undo);
   },
 });
 
@@ -105,7 +113,12 @@ function completing(api: Context['api']): Services {
   };
 }
 
-async function applySession({ plan, storeOf }: Session, flags: Values<typeof applyFlags>, ctx: Context) {
+async function applySession(
+  { plan, storeOf }: Session,
+  flags: Values<typeof applyFlags>,
+  ctx: Context,
+  undo: UndoRun | undefined,
+) {
   const services = completing(ctx.api);
   const results = resultWriter(plan, ctx);
   const { signal } = ctx.system;
@@ -124,11 +137,18 @@ async function applySession({ plan, storeOf }: Session, flags: Values<typeof app
       isHolderGone: await ctx.system.isProcessGone(plan.record?.started ?? {}),
       signal,
       onResult: results.add,
+      ...compact({ onStart: undo?.begin }),
     },
-  );
+  ).catch(async (error: unknown) => {
+    // Nothing was written.
+    if (error instanceof LanyardError) await undo?.discard();
+    throw error;
+  });
+  const undone = await undo?.end(applied);
   signal.removeEventListener('abort', sayEnding);
   const notShown = await results.end();
   const error = applyError(applied, signal.aborted);
+  if (undone) ctx.output.note(undoNote(undone));
   if (error) throw error;
   if (notShown)
     throw new LanyardError('unknown', `done, but ${notShown.message}`, {
@@ -140,6 +160,7 @@ async function applySession({ plan, storeOf }: Session, flags: Values<typeof app
     schema: applySchema,
     set: { id: plan.set.id, name: plan.set.name },
     summary: { ...summaryOf(done), unchanged: planned.unchanged, unknown: planned.unknown },
+    ...compact({ undo: undone }),
   };
   return {
     data: { ...summary, results: applied.results.map(resultData) },

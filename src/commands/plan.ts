@@ -10,6 +10,7 @@ import { readSavedPlan } from '../state/read-saved-plan.ts';
 import { type PlanInputs, type SavedPlan, savedPlanRows } from '../state/saved-plan.ts';
 import { openSession, type Session, type SessionOptions } from '../state/session.ts';
 import { isGiven, rejectPlanFlags, sessionFlags, sessionOptions } from '../state/session-options.ts';
+import { decrypter, decryptFlags } from '../state/undo-options.ts';
 import { findUnmanaged, type UnmanagedScan } from '../state/unmanaged.ts';
 import { type IgnorePattern, ignorePatterns } from '../state/unmanaged-filter.ts';
 import { unmanagedData, unmanagedDocument, unmanagedSections, unreadText } from '../state/unmanaged-view.ts';
@@ -20,6 +21,7 @@ const planFlags = {
   }),
   force: flag.boolean('overwrite FILE'),
   ...sessionFlags('exit with 10 if objects cannot be read: they may differ'),
+  ...decryptFlags,
   unmanaged: flag.boolean('also show objects and names in the services that no file states'),
   ignore: flag.texts(
     'PATTERN',
@@ -63,7 +65,12 @@ export default command({
     const ignore = ignorePatterns(flags.ignore);
     if (flags.unmanaged) await requireCompleteSet(args.paths, flags, ctx);
     else if (ignore.length > 0) throw usage('--ignore requires --unmanaged');
-    const { plan, input } = await openSession({ ...options, showsSecrets: flags.showSecrets }, ctx, ctx.api);
+    const { plan, input } = await openSession(
+      { ...options, showsSecrets: flags.showSecrets },
+      ctx,
+      ctx.api,
+      decrypter(flags, ctx.input),
+    );
     for (const { message } of plan.warnings) ctx.output.warn(message);
     if (flags.out !== undefined) {
       if (!plan.isComplete) throw incompleteError(plan);
@@ -100,7 +107,16 @@ function showSavedPlan(
   { output }: Pick<Context, 'output'>,
 ) {
   rejectPlanFlags(flags);
-  for (const name of ['out', 'force', 'allowUnknown', 'unmanaged', 'ignore', 'showSecrets'] as const)
+  for (const name of [
+    'out',
+    'force',
+    'allowUnknown',
+    'unmanaged',
+    'ignore',
+    'identity',
+    'passphrase',
+    'showSecrets',
+  ] as const)
     if (isGiven(flags[name])) throw usage(`--${toKebabCase(name)} cannot be combined with a saved plan`);
   for (const { message } of saved.warnings) output.warn(message);
   const rows = savedPlanRows(saved, inputs);

@@ -11,6 +11,8 @@ export interface ApplyParts extends RecordParts {
   /** Aborted: no further operation is started. */
   readonly signal: AbortSignal;
   readonly onResult: (result: OperationResult) => void;
+  /** Called before the first write, if there is a change. */
+  readonly onStart?: () => Promise<void>;
 }
 
 export interface ApplyOptions extends RecordOptions {
@@ -38,6 +40,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions, parts: ApplyP
   rejectBlocked(plan);
   const changes = plan.operations.filter(isChange);
   if (changes.length === 0 && isCurrent(plan)) return { results: [], recordError: undefined };
+  if (changes.length > 0) await parts.onStart?.();
   const record = await openRecord(plan, options, parts);
   const progress: Progress = { results: new Map(), hasFailed: false };
   for (const phase of phases(changes)) await runPhase(phase, progress, record, options, parts);

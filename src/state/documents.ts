@@ -45,6 +45,8 @@ export interface StateFiles {
 export interface InputFile {
   readonly name: string;
   readonly text: string;
+  /** What is in the file, if it is encrypted: a digest of the text would be one of secrets. */
+  readonly stored?: string;
 }
 
 export interface ReadOptions {
@@ -62,7 +64,8 @@ export async function readDocuments(
   const documents: StateDocument[] = [];
   const sets: StateSet[] = [];
   for (const file of files) {
-    digest.update(`${file.name}\0${file.text.length}\0${file.text}`);
+    const { name, text, stored = text } = file;
+    digest.update(`${name}\0${stored.length}\0${stored}`);
     for (const { value, positionOf } of await parseFile(file, problems)) {
       const report = (path: Path, message: string): void => {
         problems.push({ position: positionOf(path), message });
@@ -176,7 +179,7 @@ function parseDocument(
   validate(metadataSchema(kind), stated, ['metadata'], { ...reported, allowsLiterals: true });
   const allowsLiterals = stated.allowLiteral === true || stated.sensitive === false;
   if (stated.ensure !== 'absent')
-    validate(stated.values === 'unmanaged' ? { ...kind.schema, required: [] } : kind.schema, spec, ['spec'], {
+    validate(isPartial(stated) ? { ...kind.schema, required: [] } : kind.schema, spec, ['spec'], {
       ...reported,
       allowsLiterals,
     });
@@ -186,7 +189,7 @@ function parseDocument(
   const references = new Map(
     referencePaths(spec, ['spec']).map((path) => [JSON.stringify(path), positionOf(path)]),
   );
-  if (stated.ensure !== 'absent')
+  if (stated.ensure !== 'absent' && !stated.undo)
     for (const message of kind.check?.(identity, spec) ?? []) report(['spec'], message);
   return {
     kind,
@@ -198,6 +201,9 @@ function parseDocument(
     resolvePath: (path) => (file === 'standard input' ? path : besides(dirname(file), path)),
   };
 }
+
+/** Whether a document need not state the required fields: an undo has only those that changed. */
+const isPartial = ({ values, undo }: Metadata): boolean => values === 'unmanaged' || isObject(undo);
 
 /** The paths of all `valueFrom` below a value. */
 export function referencePaths(value: Json, path: Path): readonly Path[] {

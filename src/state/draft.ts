@@ -11,12 +11,13 @@ import {
 } from './compare.ts';
 import type { StateDocument } from './documents.ts';
 import { type Guard, guardOf, type JsonObject, type Kind, type Live } from './kind.ts';
-import { type Mark, splitMark } from './marks.ts';
+import { type Mark, parseMark, splitMark } from './marks.ts';
 import type { Operation } from './operations.ts';
 import { objectId } from './order.ts';
 import type { Member } from './record.ts';
 import type { ResolvedSpec } from './resolve-references.ts';
 import type { StateSet } from './set.ts';
+import { isAsApplied, type Undo, undoOf } from './undo-guard.ts';
 
 export interface PlanOptions {
   /** Objects that exist without a mark of the set become members, also where they differ. */
@@ -73,7 +74,10 @@ export function draftOf(
   if ('error' in read)
     return { ...base, action: 'unknown', guard: guard(), error: read.error, reason: read.error.message };
   const { live: found } = read;
+  const undo = undoOf(document.metadata);
   if (!found) {
+    if (undo?.change === 'update')
+      return { ...base, action: 'blocked', guard: guard(), reason: 'was deleted since the apply' };
     if (isAbsent) return { ...base, action: 'none', guard: guard() };
     if (document.metadata.values === 'unmanaged')
       return { ...base, action: 'blocked', guard: guard(), reason: unmanagedMissing };
@@ -82,7 +86,7 @@ export function draftOf(
     const options = compareOptions(document, resolved, planning, generatedFields(kind, desired));
     const changes = compare(kind.schema, desired, undefined, options);
     const nextMark = markFor(document, planning, undefined);
-    return { ...base, action: 'create', guard: guard(), changes, nextMark };
+    return { ...base, action: 'create', guard: guard(), changes, ...compact({ nextMark }) };
   }
   const { spec, mark } = splitMark(kind, found.spec);
   const live: Live = { ...found, spec };
@@ -92,6 +96,10 @@ export function draftOf(
   const foreign = mark !== undefined && mark.id !== planning.set.id;
   if (foreign && !planning.options.takeOver)
     return { ...shared, action: 'blocked', reason: `belongs to set ${mark.id}; use --take-over` };
+  if (undo && !planning.options.adopt && !isAsApplied(kind, live, undo)) {
+    const isUndone = !isAbsent && isBeforeApply(document, resolved, live, { planning, undo });
+    return isUndone ? { ...shared, action: 'none' } : { ...shared, action: 'blocked', reason: changedSince };
+  }
   if (isAbsent) {
     const obstacle = kind.obstacle?.('delete', live.spec, live);
     if (obstacle !== undefined) return { ...shared, action: 'blocked', reason: obstacle };
@@ -99,6 +107,23 @@ export function draftOf(
     return { ...shared, desired: {}, changes, action: 'delete', reason: 'ensure: absent' };
   }
   return updateOf(document, resolved, shared, { planning, mark: foreign ? undefined : mark });
+}
+
+const changedSince = 'was changed since the apply; use --adopt to change it nevertheless';
+
+/** Whether an object has what the undo restores: the apply did not change it, or it was undone before. */
+function isBeforeApply(
+  document: StateDocument,
+  resolved: ResolvedSpec,
+  live: Live,
+  { planning, undo }: { readonly planning: Planning; readonly undo: Undo },
+): boolean {
+  const { kind } = document;
+  if (undo.change === 'delete' && undo.valuesVersion !== undefined)
+    return live.version === String(undo.valuesVersion);
+  return (
+    compare(kind.schema, resolved.spec, live.spec, compareOptions(document, resolved, planning)).length === 0
+  );
 }
 
 const unmanagedMissing = 'does not exist, and its values are unmanaged: create it, or state its values';
@@ -123,7 +148,9 @@ function updateOf(
   const member = planning.members.get(objectId(kind, identity));
   const isRecorded = member !== undefined && hasSameUid(member, shared.live);
   const isMarkLost = kind.mark !== undefined && mark === undefined && shared.mark === undefined && isRecorded;
-  const isOwned = mark !== undefined || (isRecorded && shared.mark === undefined);
+  const undo = undoOf(metadata);
+  // It is what the apply left.
+  const isOwned = mark !== undefined || (isRecorded && shared.mark === undefined) || undo !== undefined;
   const nextMark = markFor(document, planning, mark ?? rotationOf(member, planning.set));
   const adopts = planning.options.adopt || planning.options.takeOver;
   const generated = generatedFields(kind, resolved.spec);
@@ -134,7 +161,7 @@ function updateOf(
   const rotation = rotationChange(document, mark ?? rotationOf(member, planning.set), isOwned);
   const changes = [...compared, ...rotation];
   const unset = compared.flatMap(({ path, action }) => (action === 'remove' ? [path] : []));
-  const draft = { ...shared, changes, unset, nextMark };
+  const draft = { ...shared, changes, unset, ...compact({ nextMark }) };
   if (compared.some(({ path }) => generated.includes(path)))
     return { ...draft, action: 'blocked', reason: otherGenerated };
   const immutable = compared.find(({ path }) => isImmutable(kind.schema, path));
@@ -171,10 +198,12 @@ const rotationOf = (member: Member | undefined, { id }: StateSet): Mark | undefi
 
 const desiredRotation = ({ metadata }: StateDocument): number => Number(metadata.rotate ?? 0);
 
-const markFor = (document: StateDocument, { set }: Planning, mark: Mark | undefined): Mark => ({
-  id: set.id,
-  rotation: Math.max(desiredRotation(document), mark?.rotation ?? 0),
-});
+/** Undefined: an undo removes the mark. */
+function markFor(document: StateDocument, { set }: Planning, mark: Mark | undefined): Mark | undefined {
+  const owner = undoOf(document.metadata)?.owner;
+  if (owner !== undefined) return owner === 'none' ? undefined : parseMark(owner);
+  return { id: set.id, rotation: Math.max(desiredRotation(document), mark?.rotation ?? 0) };
+}
 
 function rotationChange(document: StateDocument, mark: Mark | undefined, isOwned: boolean): FieldChange[] {
   const [before, after] = [mark?.rotation ?? 0, desiredRotation(document)];
@@ -200,7 +229,7 @@ export function compareOptions(
   const ignored: readonly Json[] = Array.isArray(metadata.ignore) ? metadata.ignore : [];
   return {
     isExact: metadata.fields === 'exact',
-    stated: new Set(members.get(objectId(kind, identity))?.stated ?? []),
+    stated: new Set(undoOf(metadata)?.unset ?? members.get(objectId(kind, identity))?.stated ?? []),
     ignored: new Set([
       ...ignored.map((pointer) => pointerOf(kind.schema, pointerSteps(String(pointer)))),
       ...generated,

@@ -6,6 +6,7 @@ import { type Mark, splitMark, withMark } from './marks.ts';
 import { canonicalText, normalize } from './normalize.ts';
 import { withoutSecrets } from './operation-secrets.ts';
 import { type Operation, operationLabel } from './operations.ts';
+import { undoOf } from './undo-guard.ts';
 
 /** How an operation ended. */
 export interface Outcome {
@@ -50,6 +51,8 @@ async function write(operation: Operation, services: Services): Promise<void> {
   const { kind, identity, action, live, document } = operation;
   const resolvePath = document?.resolvePath ?? ((path: string) => path);
   if (action === 'create') {
+    const version = document && undoOf(document.metadata)?.valuesVersion;
+    if (version !== undefined && kind.versions) return kind.versions.restore(services, identity, version);
     const spec = marked(operation, merge(kind.schema, {}, operation.desired ?? {}));
     const name = document?.metadata.name;
     const spelled = typeof name === 'string' && kind.canonicalName?.(name) === identity.key ? { name } : {};

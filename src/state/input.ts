@@ -22,10 +22,16 @@ export interface StateInput extends StateFiles {
   readonly isFromDirectories: boolean;
 }
 
+interface Decryption {
+  /** The content of an encrypted file; the same bytes of any other. */
+  readonly decrypt?: (bytes: Buffer, name: string) => Promise<Buffer>;
+}
+
 /** The name of standard input in messages; documents from it have no directory. */
 const stdinName = 'standard input';
 const maxBytes = 16 * 1024 * 1024;
-const isStateFile = (name: string): boolean => /\.(ya?ml|json)$/i.test(name);
+/** Whether a file of a directory is read. */
+export const isStateFile = (name: string): boolean => /\.(ya?ml|json)$/i.test(name);
 
 /**
  * Reads the documents of files, directories and standard input (`-`), and checks them. Of a directory: all files
@@ -39,15 +45,17 @@ const isStateFile = (name: string): boolean => /\.(ya?ml|json)$/i.test(name);
 export async function readStateFiles(
   paths: readonly string[],
   { input, files: reader }: StateSources,
-  options: ReadOptions,
+  { decrypt = async (bytes) => bytes, ...options }: ReadOptions & Decryption,
 ): Promise<StateInput> {
   const problems: Problem[] = [];
   const files: InputFile[] = [];
   const names: string[] = [];
-  const decode = (bytes: Uint8Array, name: string): void => {
+  const decode = async (stored: Buffer, name: string): Promise<void> => {
     names.push(name);
+    const bytes = await decrypt(stored, name);
     try {
-      files.push({ name, text: decodeText(bytes, name) });
+      const text = decodeText(bytes, name);
+      files.push(bytes === stored ? { name, text } : { name, text, stored: stored.toString('latin1') });
     } catch (error) {
       if (!(error instanceof LanyardError)) throw error;
       problems.push({ position: { file: name, line: 1, column: 1 }, message: 'not UTF-8 text' });
@@ -67,13 +75,13 @@ export async function readStateFiles(
       });
     isFromDirectories &&= isDirectory;
     if (path === '-') {
-      decode(await input.readStdin(), stdinName);
+      await decode(await input.readStdin(), stdinName);
       continue;
     }
     for (const name of isDirectory ? await listStateFiles(path, reader) : [normalize(path)]) {
       if (seen.has(name)) continue;
       seen.add(name);
-      decode(await reader.readBytes(name, 'the documents', maxBytes), name);
+      await decode(await reader.readBytes(name, 'the documents', maxBytes), name);
     }
   }
   const all = await readDocuments(files, options);

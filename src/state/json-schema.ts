@@ -62,7 +62,13 @@ function kindDocument(kind: Kind): JsonObject {
   const conditions: Json[] = [];
   if (required.length > 0)
     conditions.push({
-      if: { anyOf: [statesMetadata('ensure', 'absent'), statesMetadata('values', 'unmanaged')] },
+      if: {
+        anyOf: [
+          statesMetadata('ensure', 'absent'),
+          statesMetadata('values', 'unmanaged'),
+          { properties: { metadata: { required: ['undo'] } }, required: ['metadata'] },
+        ],
+      },
       else: { properties: { spec: requirement(kind.schema) }, required: ['spec'] },
     });
   if (secrets !== undefined)

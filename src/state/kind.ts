@@ -63,6 +63,37 @@ export type Services = Pick<
   'secrets' | 'registry' | 'scheduler' | 'box' | 'accounts' | 'settings' | 'transfer'
 >;
 
+/** What an undo cannot restore. */
+export interface NotRestored {
+  /** `its data`, for messages. */
+  readonly what: string;
+  /** Nothing of the change can be taken back. */
+  readonly isAll?: true;
+}
+
+/** A change that an undo takes back. */
+export interface UndoneChange {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  /** Write-only fields were sent again. */
+  readonly isRotated: boolean;
+}
+
+/** Earlier versions of an object, which the service keeps. */
+export interface Versions {
+  /** Whether the latest version of an object can still be read after the next write. */
+  readonly keeps: (services: Services, identity: Identity) => Promise<boolean>;
+  /**
+   * The fields of a version; none if it is deleted and can be restored.
+   *
+   * @throws LanyardError usage: it cannot be restored.
+   */
+  readonly read: (services: Services, identity: Identity, version: number) => Promise<JsonObject>;
+  /** Restores the latest version after its deletion. @throws LanyardError conflict: it is not deleted. */
+  readonly restore: (services: Services, identity: Identity, version: number) => Promise<void>;
+}
+
 /** What a write gets. */
 export interface Write {
   readonly identity: Identity;
@@ -141,6 +172,10 @@ export interface Kind {
   ) => string | undefined;
   /** A write replaces the object, so that an update sends the write-only fields too. */
   readonly sendsWriteOnly?: true;
+  /** What an undo cannot restore after a change, besides secrets that the service never returns. */
+  readonly notRestored?: (change: UndoneChange) => NotRestored | undefined;
+  /** Undefined: the service has no earlier versions. */
+  readonly versions?: Versions;
   /** What people have to do after the object is created, or its write-only fields are sent again. */
   readonly notice?: (identity: Identity, spec: JsonObject) => string | undefined;
   /** Objects that must exist first. Only those that the files contain matter. */

@@ -13,7 +13,14 @@ const markName = 'lanyard-set';
 const textMark = / ?\[lanyard:([a-z0-9]{10})(?: r(\d+))?\]$/;
 const mapMark = /^([a-z0-9]{10})(?: r(\d+))?$/;
 
-const text = ({ id, rotation }: Mark): string => (rotation > 0 ? `${id} r${rotation}` : id);
+/** The text of a mark. */
+export const markText = ({ id, rotation }: Mark): string => (rotation > 0 ? `${id} r${rotation}` : id);
+
+/** Reads the text of a mark, as maps have it: `ID` or `ID rN`; undefined: it is not one. */
+export function parseMark(value: string): Mark | undefined {
+  const [, id, rotation = '0'] = mapMark.exec(value) ?? [];
+  return id === undefined ? undefined : { id, rotation: Number(rotation) };
+}
 
 /** The fields of an object without its mark, and the mark. */
 export function splitMark(
@@ -30,9 +37,8 @@ export function splitMark(
   }
   if (place?.type === 'map' && isObject(value)) {
     const { [markName]: marked, ...rest } = value;
-    const [, id, rotation = '0'] = mapMark.exec(String(marked ?? '')) ?? [];
-    if (id === undefined) return { spec, mark: undefined };
-    return { spec: { ...spec, [place.field]: rest }, mark: { id, rotation: Number(rotation) } };
+    const mark = parseMark(String(marked ?? ''));
+    return mark ? { spec: { ...spec, [place.field]: rest }, mark } : { spec, mark };
   }
   return { spec, mark: undefined };
 }
@@ -42,7 +48,8 @@ export function withMark(kind: Pick<Kind, 'mark'>, spec: JsonObject, mark: Mark)
   const { mark: place } = kind;
   if (!place) return spec;
   const value = spec[place.field];
-  if (place.type === 'map') return { ...spec, [place.field]: { ...asObject(value), [markName]: text(mark) } };
+  if (place.type === 'map')
+    return { ...spec, [place.field]: { ...asObject(value), [markName]: markText(mark) } };
   const given = typeof value === 'string' && value !== '' ? `${value} ` : '';
-  return { ...spec, [place.field]: `${given}[lanyard:${text(mark)}]` };
+  return { ...spec, [place.field]: `${given}[lanyard:${markText(mark)}]` };
 }

@@ -1,6 +1,7 @@
 import { field, type ObjectSchema, type Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import type { JsonObject, Kind } from './kind.ts';
+import { undoSchema } from './undo-guard.ts';
 
 /** What `metadata` of a document may state, besides the fields of the scope. */
 export interface Metadata extends JsonObject {
@@ -48,6 +49,7 @@ export function metadataSchema(kind: Kind): ObjectSchema {
         description: 'unmanaged: the object must exist, its values are not compared.',
       }),
       mergeKeys: field.boolean({ description: 'true: names that the file does not state are unchanged.' }),
+      undo: undoSchema,
     },
     { required },
   );

@@ -40,6 +40,13 @@ export function mountKind({ name, noun, schema, builtIn, operations }: MountTabl
     mark: { type: 'text', field: 'description' },
     guard: 're-read',
     isProtected: true,
+    notRestored({ action, before, after }) {
+      if (action === 'delete') return { what: 'its data' };
+      const isUpgraded = action === 'update' && textsOf(before.options ?? {}).version !== '2';
+      return isUpgraded && textsOf(after.options ?? {}).version === '2'
+        ? { what: 'version 1 of the engine', isAll: true }
+        : undefined;
+    },
     isBuiltIn: ({ key }, live) =>
       builtIn.paths.includes(key) || builtIn.types.includes(String(live?.spec.type ?? '')),
     async list(services) {

@@ -45,7 +45,7 @@ function secretTexts(schema: Schema, value: Json | undefined): readonly string[]
 }
 
 /** Texts and numbers in a value. */
-function textsIn(value: Json | undefined): readonly string[] {
+export function textsIn(value: Json | undefined): readonly string[] {
   if (value === undefined || value === null || typeof value === 'boolean') return [];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (isObject(value)) return Object.values(value).flatMap(textsIn);

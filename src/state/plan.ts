@@ -21,6 +21,7 @@ import type { Member, RecordStore, SetRecord } from './record.ts';
 import { type ResolvedSpec, resolveReferences, type ValueSources } from './resolve-references.ts';
 import type { StateSet } from './set.ts';
 import { checkTargets } from './targets.ts';
+import { keepContents } from './undo-contents.ts';
 
 interface Parts {
   readonly services: Services;
@@ -59,7 +60,7 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
   );
   const members = membersHere(recorded, origins, (id) => lives.get(id));
   const planning: Planning = { set, options, members, hasRecord: parts.store !== undefined };
-  const evaluated = evaluate(documents, reads, specs, planning);
+  const evaluated = await keepContents(evaluate(documents, reads, specs, planning), options, parts.services);
   const pruned = options.prune
     ? await pruneOperations(set, files.documents, options.prune, {
         record: stored?.record,
@@ -171,7 +172,11 @@ function evaluate(
     const resolved = specs.get(document) ?? { spec: document.spec, resolved: new Set<string>() };
     const isInNew = (needs.get(document) ?? []).some((other) => created.has(other));
     // What it refers to does not exist yet, so the service could not look for it.
-    const found = 'error' in read && isInNew && isOfMissing(read.error) ? { live: undefined } : read;
+    const isMissing =
+      'error' in read &&
+      ((isInNew && isOfMissing(read.error)) ||
+        (document.metadata.ensure === 'absent' && read.error.kind === 'not_found'));
+    const found = isMissing ? { live: undefined } : read;
     const draft = draftOf(document, resolved, found, planning);
     if (draft.action === 'create') created.add(document);
     return draft;

@@ -10,6 +10,7 @@ import { canonicalText } from './normalize.ts';
 import type { Operation, Plan } from './operations.ts';
 import { memberId, objectId } from './order.ts';
 import type { Member } from './record.ts';
+import { undoOf } from './undo-guard.ts';
 
 /** The member that an object is after its operation. Undefined: the operation does not make it one. */
 export function memberOf(
@@ -19,6 +20,8 @@ export function memberOf(
 ): Member | undefined {
   if (!document || action === 'delete' || action === 'blocked' || action === 'unknown') return undefined;
   if (action === 'none' && !live) return undefined;
+  const undo = undoOf(document.metadata);
+  if (undo?.owner !== undefined) return undefined;
   const deletion = document.metadata.deletion ?? (kind.isProtected ? 'protect' : 'allow');
   return {
     kind: kind.name,
@@ -29,7 +32,7 @@ export function memberOf(
       uid: live && (live.uid ?? known?.uid),
       digest: live && digestOf(kind, live),
     }),
-    stated: statedPointers(kind.schema, document.spec),
+    stated: undo ? undo.stated : statedPointers(kind.schema, document.spec),
     deletion: deletion === 'allow' ? 'allow' : 'protect',
     ...compact({
       rotation: nextMark?.rotation || undefined,
@@ -105,13 +108,17 @@ export function remainingMembers(
     if (result.status === 'done') {
       const earlier = result.operation.action === 'create' ? undefined : known;
       const next = result.live && memberOf(result.operation, result.live, { known: earlier, origins });
-      return [next ?? member];
+      return next || !isReleased(result.operation) ? [next ?? member] : [];
     }
     // Nothing was written to it: what the record had of it before is still right.
     const old = known ?? before.get(recordKey(member));
     return old ? [old] : [];
   });
 }
+
+/** Whether an undo returns the object to its previous owner. */
+const isReleased = ({ document }: Operation): boolean =>
+  document !== undefined && undoOf(document.metadata)?.owner !== undefined;
 
 const isKnown = (error: unknown): boolean => error instanceof LanyardError;
 

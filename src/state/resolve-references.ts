@@ -5,8 +5,10 @@ import { isObject, memberOf } from '../wire/objects.ts';
 import { pointerOf } from './compare.ts';
 import type { StateDocument } from './documents.ts';
 import type { JsonObject, Services } from './kind.ts';
+import { textsIn } from './operation-secrets.ts';
 import { formatPosition, type Problem, problemsError } from './problems.ts';
 import { parseReference, referenceIn, type ValueSource } from './references.ts';
+import { undoOf } from './undo-guard.ts';
 
 /** Where values are read from. */
 export interface ValueSources {
@@ -74,11 +76,28 @@ export async function resolveReferences(
         members.push([name, await resolve(member, [...path, name])]);
       return Object.fromEntries(members);
     };
-    const spec = (await resolve(document.spec, ['spec'])) as JsonObject;
+    const values = await earlierValues(document, sources.services).catch((error: unknown) => {
+      if (!(error instanceof LanyardError) || error.kind !== 'usage') throw error;
+      problems.push({ position: document.source, message: error.message });
+      return {};
+    });
+    for (const value of textsIn(values)) sources.onSecret(value);
+    const spec = { ...((await resolve(document.spec, ['spec'])) as JsonObject), ...values };
     all.set(document, { spec: document.kind.canonicalSpec?.(spec) ?? spec, resolved });
   }
   if (problems.length > 0) throw problemsError(problems, 'Nothing was written.');
   return all;
+}
+
+/** The fields of an undo that are in an earlier version of the object. @throws LanyardError usage: it is gone. */
+async function earlierValues(
+  { kind, identity, metadata }: StateDocument,
+  services: Services,
+): Promise<JsonObject> {
+  const version = undoOf(metadata)?.valuesVersion;
+  if (version === undefined) return {};
+  if (!kind.versions) throw usage(`metadata.undo.valuesVersion: ${kind.name} has no versions`);
+  return kind.versions.read(services, identity, version);
 }
 
 async function readValue(source: ValueSource, { env, readText, readSecret }: ValueSources): Promise<string> {

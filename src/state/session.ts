@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Context } from '../command/context.ts';
 import { conflict, usage } from '../errors.ts';
+import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { requireSet, type StateDocument } from './documents.ts';
 import type { PlanOptions } from './draft.ts';
@@ -43,15 +44,17 @@ export interface Session {
  * Reads files and compares them with the services.
  *
  * @param services the services to use; the context's services, or the same with another signal.
+ * @param decrypt the content of an encrypted file; the same bytes of any other.
  * @throws LanyardError usage: problems in the files.
  */
 export async function openSession(
   options: SessionOptions,
   ctx: Pick<Context, 'input' | 'files' | 'output' | 'system'>,
   services: Services,
+  decrypt?: (bytes: Buffer, name: string) => Promise<Buffer>,
 ): Promise<Session> {
   const { allowsUnknownFields, allowsOutside, paths, prune } = options;
-  const read = await readStateFiles(paths, ctx, { allowsUnknownFields });
+  const read = await readStateFiles(paths, ctx, { allowsUnknownFields, ...compact({ decrypt }) });
   const documents = read.documents.map((document) => ({
     ...document,
     resolvePath: (path: string) => ctx.files.absolute(document.resolvePath(path)),

@@ -156,6 +156,13 @@ export const boxProvider: Kind = {
   level: 4,
   guard: 're-read',
   isProtected: true,
+  notRestored({ action, before, after }) {
+    const isUploaded = textOf(before, 'url') === '' && textOf(before, 'checksum') !== '';
+    const isLost = action === 'delete' || !isSame(before.checksum, after.checksum);
+    return action !== 'create' && isUploaded && isLost
+      ? { what: 'the uploaded image', isAll: true }
+      : undefined;
+  },
   references: ({ scope: { owner = '', box = '', version = '' } }) => [
     { kind: 'box.version', identity: { scope: { owner, box }, key: version } },
   ],

@@ -34,6 +34,7 @@ export const boxRelease: Kind = {
   level: 6,
   guard: 're-read',
   isProtected: true,
+  notRestored: () => ({ what: 'the release, which is final', isAll: true }),
   references: ({ scope, key }) => [{ kind: 'box.version', identity: { scope, key } }],
   follows: ({ scope: { owner, box }, key }, { kind, identity: { scope } }) =>
     kind === 'box.provider' && scope.owner === owner && scope.box === box && scope.version === key,

@@ -106,7 +106,7 @@ const tokensOf = new IdIndex<Token>({
 });
 
 /** @throws LanyardError failure: several tokens */
-function onlyToken(found: readonly Token[], { key }: Identity): Live | undefined {
+function onlyToken(_services: Services, found: readonly Token[], { key }: Identity): Live | undefined {
   const [token, other] = found;
   if (other)
     throw new LanyardError(
@@ -119,6 +119,8 @@ function onlyToken(found: readonly Token[], { key }: Identity): Live | undefined
     );
   return token && liveOf(token);
 }
+
+const reads = tokensOf.reads({ live: onlyToken });
 
 const isBootstrapToken = ({ Name, Type }: Pick<Token, 'Name' | 'Type'>): boolean =>
   Name === 'Bootstrap Token' && Type === 'management';
@@ -191,12 +193,11 @@ export const schedulerToken: Kind = {
     const tokens = nameable(await listOrNone(services), new Set(known.map(({ key }) => key)));
     return tokens.map((token) => ({ scope: {}, key: nameOf(token) }));
   },
-  ...tokensOf.reads(onlyToken),
+  ...reads,
   async create(services, { identity, spec }) {
     const scheduler = await services.scheduler();
     // The service permits several tokens of a name.
-    if (await tokensOf.reads(onlyToken).read(services, identity))
-      throw conflict(`token "${identity.key}" already exists`);
+    if (await reads.read(services, identity)) throw conflict(`token "${identity.key}" already exists`);
     const send = () => scheduler.createToken(bodyOf(spec, identity.key));
     await tokensOf.write(services, identity, ({ body }) => body.AccessorID, send);
   },

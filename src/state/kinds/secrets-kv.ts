@@ -1,9 +1,16 @@
 import { removedVersion } from '../../api/conditions/secrets.ts';
-import type { SecretsClient } from '../../api/secrets.ts';
-import { conflict, isNotFound, unlessNotFound, usage } from '../../errors.ts';
+import { conflict, isForbidden, isNotFound, unlessNotFound, usage } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import { formatJson } from '../../wire/json.ts';
-import { asObject, type Identity, type JsonObject, type Kind, type Live, type Services } from '../kind.ts';
+import {
+  asObject,
+  type Identity,
+  type JsonObject,
+  type Kind,
+  type Live,
+  type Services,
+  type Versions,
+} from '../kind.ts';
 import { allKeys, isReadable } from '../secrets-keys.ts';
 import {
   inMount,
@@ -40,7 +47,8 @@ async function read(services: Services, identity: Identity): Promise<Live | unde
 }
 
 /** What a write of a secret that does not exist expects: 0, or the number of its deleted version. */
-async function versionBeforeCreation(secrets: SecretsClient, identity: Identity): Promise<number> {
+async function versionBeforeCreation(services: Services, identity: Identity): Promise<number> {
+  const secrets = await services.secrets();
   try {
     return (await secrets.readKv(keyOf(identity))).body.data.metadata.version;
   } catch (error) {
@@ -69,6 +77,55 @@ function createdTime({ created_time, versions }: Lifetime): string | undefined {
   }, created_time);
 }
 
+/** The versions that a mount keeps of a secret if neither states a number. */
+const defaultMaxVersions = 10;
+
+/** How many versions the service keeps of a secret. */
+async function maxVersions(services: Services, identity: Identity, own: number): Promise<number> {
+  if (own > 0) return own;
+  const { data } = (await (await services.secrets()).readKvConfig({ mount: mountOf(identity) })).body;
+  return data.max_versions || defaultMaxVersions;
+}
+
+/** Versions of the engine of version 2. */
+const versions: Versions = {
+  async keeps(services, identity) {
+    const secrets = await services.secrets();
+    try {
+      const { data } = (await secrets.readKvMetadata(keyOf(identity))).body;
+      return (await maxVersions(services, identity, data.max_versions ?? 0)) > 1;
+    } catch (error) {
+      // The token may read the values, and not the settings: the plan of the undo shows it.
+      if (isForbidden(error)) return true;
+      throw error;
+    }
+  },
+  async read(services, identity, version) {
+    const secrets = await services.secrets();
+    const name = `version ${version} of ${pathOf(identity)}`;
+    try {
+      return {
+        data: ((await secrets.readKv({ ...keyOf(identity), version })).body.data.data ?? {}) as JsonObject,
+      };
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      const removed = removedVersion(error);
+      if (!removed) throw usage(`${name} does not exist any more`, { service: 'secrets' });
+      if (removed.destroyed) throw usage(`${name} was destroyed`, { service: 'secrets' });
+      const current = await versionBeforeCreation(services, identity);
+      if (current !== version) throw usage(`${name} was deleted`, { service: 'secrets' });
+      return {};
+    }
+  },
+  async restore(services, identity, version) {
+    const name = `secret ${pathOf(identity)}`;
+    rejectExisting(await read(services, identity), name);
+    const current = await versionBeforeCreation(services, identity);
+    if (current !== version) throw conflict(`${name} was changed`, { service: 'secrets' });
+    await (await services.secrets()).undeleteKv({ ...keyOf(identity), versions: [version] });
+  },
+};
+
 async function writeVersion1(services: Services, identity: Identity, spec: JsonObject): Promise<void> {
   const content = formatJson(dataOf(spec));
   await (await services.secrets()).writeSecret({ path: pathOf(identity), content });
@@ -95,6 +152,7 @@ export const secretsKv: Kind = {
   deleteGuard: 're-read',
   isProtected: true,
   holdsSecrets: true,
+  versions,
   references: (identity) => [mountReference(identity)],
   async list(services) {
     const found: Identity[] = [];
@@ -117,7 +175,7 @@ export const secretsKv: Kind = {
     rejectExisting(await read(services, identity), `secret ${pathOf(identity)}`);
     if (version === 1) return writeVersion1(services, identity, spec);
     const secrets = await services.secrets();
-    const cas = await versionBeforeCreation(secrets, identity);
+    const cas = await versionBeforeCreation(services, identity);
     await secrets.writeKv({ ...keyOf(identity), data: dataOf(spec), options: { cas } });
   },
   async update(services, { identity, spec, live }) {

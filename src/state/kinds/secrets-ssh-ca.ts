@@ -44,6 +44,8 @@ export const secretsSshCa: Kind = {
   check: (_identity, spec) => checkKeyPair(spec),
   generatedFields: generatedKeyFields,
   notice: (identity, spec) => newKeyNotice(spec, `lanyard ssh trust --mount ${mountOf(identity)}`),
+  notRestored: ({ action, isRotated }) =>
+    action === 'delete' || isRotated ? { what: 'its private key', isAll: true } : undefined,
   level: 2,
   guard: 're-read',
   isProtected: true,

@@ -123,6 +123,7 @@ export const secretsSshIssuer: Kind = {
     ...checkKeyPair(spec),
   ],
   generatedFields: (spec) => [...generatedKeyFields(spec), ...(isDefault(spec) ? [] : ['/spec/default'])],
+  notRestored: ({ action }) => (action === 'delete' ? { what: 'its private key', isAll: true } : undefined),
   // "ssh trust" installs the key of the default issuer.
   notice: (identity, spec) =>
     newKeyNotice(
