@@ -53,7 +53,7 @@ export async function exportChanges(
     const document = byId.get(id);
     seen.add(id);
     const path = join(directory, object.path);
-    const isOnlyOne = document?.source.file === path && sizes.get(path) === 1;
+    const isOnlyOne = document?.source.file === path && sizes.get(path) === 1 && !document.isComposed;
     if (document && saysTheSame(document, object)) unchanged += 1;
     else if (document && (!isOnlyOne || document.metadata.ensure === 'absent'))
       notWritten.push({

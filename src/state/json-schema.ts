@@ -6,20 +6,28 @@ import { apiVersion } from './documents.ts';
 import type { JsonObject, Kind } from './kind.ts';
 import { metadataSchema } from './metadata.ts';
 import { foldName } from './normalize.ts';
-import { referencePattern } from './references.ts';
+import { referencePattern, valuePattern } from './references.ts';
 import { setMetadataSchema, setSchema } from './set.ts';
 import { acceptsNumbers } from './validate.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 const reference: Json = {
-  description: 'A value from the environment, a file or the secrets service.',
+  description: 'A value from the environment, a file, the secrets service or the set.',
   type: 'object',
   properties: { valueFrom: { type: 'string', pattern: referencePattern } },
   required: ['valueFrom'],
   additionalProperties: false,
 };
 const toReference: Json = { $ref: '#/$defs/reference' };
+const value: Json = {
+  description: 'A value of the set: spec.values of the document of kind Set.',
+  type: 'object',
+  properties: { valueFrom: { type: 'string', pattern: valuePattern } },
+  required: ['valueFrom'],
+  additionalProperties: false,
+};
+const toValue: Json = { $ref: '#/$defs/value' };
 const anyReference: Json = {
   type: 'object',
   properties: { valueFrom: { type: 'string' } },
@@ -62,7 +70,13 @@ function kindDocument(kind: Kind): JsonObject {
   const conditions: Json[] = [];
   if (required.length > 0)
     conditions.push({
-      if: { anyOf: [statesMetadata('ensure', 'absent'), statesMetadata('values', 'unmanaged')] },
+      if: {
+        anyOf: [
+          statesMetadata('ensure', 'absent'),
+          statesMetadata('ensure', 'omitted'),
+          statesMetadata('values', 'unmanaged'),
+        ],
+      },
       else: { properties: { spec: requirement(kind.schema) }, required: ['spec'] },
     });
   if (secrets !== undefined)
@@ -70,6 +84,7 @@ function kindDocument(kind: Kind): JsonObject {
       if: {
         anyOf: [
           statesMetadata('ensure', 'absent'),
+          statesMetadata('ensure', 'omitted'),
           statesMetadata('allowLiteral', true),
           statesMetadata('sensitive', false),
         ],
@@ -83,12 +98,29 @@ function kindDocument(kind: Kind): JsonObject {
     properties: {
       apiVersion: { const: apiVersion },
       kind: { const: kind.name },
-      metadata: objectForm(metadata),
+      metadata: metadataForm(metadata),
       spec: objectForm({ ...kind.schema, required: [] }),
     },
     required: ['apiVersion', 'kind', ...((metadata.required?.length ?? 0) > 0 ? ['metadata'] : [])],
     additionalProperties: false,
     ...(conditions.length === 0 ? {} : { allOf: conditions }),
+  };
+}
+
+/** `metadata` of an object: only values of the set are resolved there. */
+function metadataForm({ properties, required = [] }: ObjectSchema): JsonObject {
+  const forms = Object.entries(properties).map(([name, schema]): [string, Json] => {
+    const isRequired = required.includes(name);
+    const none: readonly Json[] = isRequired ? [] : ['null'];
+    if (schema.type === 'object' || schema.type === 'map' || schema.type === 'any')
+      return [name, form(schema, isRequired)];
+    return [name, { ...annotations(schema), anyOf: [valueForm(schema, none), toValue] }];
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(forms),
+    ...(required.length === 0 ? {} : { required: [...required] }),
+    additionalProperties: false,
   };
 }
 
@@ -122,7 +154,7 @@ const annotations = ({ description, default: usual }: Schema): JsonObject =>
 function form(schema: Schema, isRequired = false): JsonObject {
   if (schema.type === 'object' || schema.type === 'map') {
     const found = schema.type === 'object' ? objectForm(schema) : mapForm(schema);
-    return isRequired ? found : { ...found, type: ['object', 'null'] };
+    return { anyOf: [isRequired ? found : { ...found, type: ['object', 'null'] }, toValue] };
   }
   const none: readonly Json[] = isRequired ? [] : ['null'];
   if (schema.type === 'any')
@@ -150,6 +182,7 @@ const sharedForms = (): Readonly<Record<string, JsonObject>> => ({
 
 const sharedDefinitions = (): JsonObject => ({
   reference,
+  value,
   ...Object.fromEntries(
     Object.entries(sharedForms()).map(([name, each]) => [name, { anyOf: [each, toReference] }]),
   ),

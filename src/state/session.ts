@@ -14,6 +14,7 @@ import { randomId } from './random-id.ts';
 import type { RecordStore } from './record.ts';
 import { recordStore } from './record-stores.ts';
 import type { RecordFiles } from './record-values.ts';
+import type { Path } from './references.ts';
 import { readSecretPairs } from './secret-values.ts';
 import type { StateSet } from './set.ts';
 
@@ -54,7 +55,7 @@ export async function openSession(
   const read = await readStateFiles(paths, ctx, { allowsUnknownFields });
   const documents = read.documents.map((document) => ({
     ...document,
-    resolvePath: (path: string) => ctx.files.absolute(document.resolvePath(path)),
+    resolvePath: (path: string, at?: Path) => ctx.files.absolute(document.resolvePath(path, at)),
   }));
   const input: StateInput = { ...read, documents };
   if (input.problems.length > 0) throw problemsError(input.problems);

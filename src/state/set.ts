@@ -1,8 +1,8 @@
-import { dirname } from 'node:path';
 import { field, type ObjectSchema } from '../objects/schema.ts';
 import { asObject, type JsonObject } from './kind.ts';
 import type { Position } from './problems.ts';
-import { besides } from './references.ts';
+import { pathBeside, referencePaths } from './references.ts';
+import type { SetValues } from './set-values.ts';
 import { type Path, validate } from './validate.ts';
 
 /** Where the record of a set is: a key of the registry, a secret, a variable or a file. */
@@ -18,6 +18,15 @@ export const partsDirectory = '/parts/';
 export const isPartOf = (record: string, path: string): boolean =>
   path.startsWith(`${record}${partsDirectory}`);
 
+/** A directory of documents that `spec.bases` names. */
+export interface Base {
+  /** As the set states it. */
+  readonly text: string;
+  /** The same relative to the file of the set. */
+  readonly path: string;
+  readonly position: Position;
+}
+
 /** The root of ownership: one document of kind Set per apply. */
 export interface StateSet {
   readonly name: string;
@@ -28,6 +37,9 @@ export interface StateSet {
   /** Undefined: kinds that cannot carry a mark have no owner, and are never pruned. */
   readonly record: RecordPlace | undefined;
   readonly prune: { readonly max: number; readonly kinds: readonly string[] | undefined };
+  /** Directories with documents that the files of the set are merged over; a later one is over an earlier one. */
+  readonly bases: readonly Base[];
+  readonly values: SetValues;
   readonly source: Position;
   /** Of `spec.record`. */
   readonly recordSource: Position;
@@ -54,6 +66,13 @@ export const setSchema: ObjectSchema = field.object(
       pattern: /^(registry|secrets|scheduler|file):.+$/,
       description:
         'Where the record of the members is: registry:KEY, secrets:MOUNT/PATH, scheduler:NAMESPACE/PATH or file:PATH (relative to this file).',
+    }),
+    bases: field.list(field.string({ minLength: 1 }), {
+      description:
+        'Directories with documents, relative to this file. Documents of the set are merged over the ones of the same objects.',
+    }),
+    values: field.map(field.any({}), {
+      description: 'Plain values, which documents use as valueFrom: values://NAME. Never secrets.',
     }),
     prune: field.object({
       max: field.integer({ minimum: 0, default: 10, description: 'How many objects one apply may prune.' }),
@@ -85,6 +104,12 @@ export function parseSet(
   const { metadata, spec } = { metadata: asObject(value.metadata), spec: asObject(value.spec) };
   validate(setMetadataSchema, metadata, ['metadata'], options);
   validate(setSchema, spec, ['spec'], options);
+  const values = asObject(spec.values);
+  for (const name of Object.keys(values))
+    if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name))
+      report(['spec', 'values', name], 'invalid name of a value: expected letters, digits, "_", "." and "-"');
+  for (const path of referencePaths(values, ['spec', 'values']))
+    report(path, 'a value of the set must be stated: references are not resolved here');
   const prune = asObject(spec.prune);
   const source = positionOf(['kind']);
   return {
@@ -96,6 +121,12 @@ export function parseSet(
       max: typeof prune.max === 'number' ? prune.max : 10,
       kinds: Array.isArray(prune.kinds) ? prune.kinds.map(String) : undefined,
     },
+    bases: (Array.isArray(spec.bases) ? spec.bases : []).flatMap((text, index): Base[] =>
+      typeof text === 'string' && text !== ''
+        ? [{ text, path: pathBeside(source.file, text), position: positionOf(['spec', 'bases', index]) }]
+        : [],
+    ),
+    values: { values, positionOf: (name) => positionOf(['spec', 'values', name]) },
     source,
     recordSource: positionOf(['spec', 'record']),
   };
@@ -104,6 +135,6 @@ export function parseSet(
 /** @param file of the document: the path of a record in a file is relative to it. */
 function placeOf(text: string, file: string): RecordPlace | undefined {
   const [, store, path = ''] = /^(registry|secrets|scheduler|file):(.+)$/s.exec(text) ?? [];
-  if (store === 'file') return { store, path: besides(dirname(file), path) };
+  if (store === 'file') return { store, path: pathBeside(file, path) };
   return store === undefined ? undefined : { store: store as RecordPlace['store'], path };
 }
