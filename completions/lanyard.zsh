@@ -151,7 +151,7 @@ _lanyard_plan() {
     '--show-secrets[show values of secrets, on a terminal]' \
     '--exit-zero[exit with 0 also with differences]' \
     "$namespace[@]" "$result[@]" "$every[@]" \
-    '*:FILE|DIR (files or directories of one set; - for standard input):__lanyard_files'
+    '*:FILE|DIR (files or directories of one set, or one directory for each of several sets; - for standard input):__lanyard_files'
 }
 
 _lanyard_diff() {
@@ -172,7 +172,7 @@ _lanyard_diff() {
     '--show-secrets[show values of secrets, on a terminal]' \
     '--exit-zero[exit with 0 also with differences]' \
     "$namespace[@]" "$result[@]" "$every[@]" \
-    '*:FILE|DIR (files or directories of one set; - for standard input):__lanyard_files'
+    '*:FILE|DIR (files or directories of one set, or one directory for each of several sets; - for standard input):__lanyard_files'
 }
 
 _lanyard_apply() {
@@ -194,7 +194,7 @@ _lanyard_apply() {
     '--steal-lock[take over the lock of an apply that did not end]' \
     '--detailed-exit-code[exit with 10 if something was changed]' \
     "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '*:FILE|DIR (files or directories of one set, or a saved plan):__lanyard_files'
+    '*:FILE|DIR (files or directories of one set, one directory for each of several sets, or a saved plan):__lanyard_files'
 }
 
 _lanyard_export() {
@@ -207,6 +207,17 @@ _lanyard_export() {
     '--skip-forbidden[leave out objects that the tokens do not permit to list or read]' \
     "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':DIR|- (directory; - for standard output):_files -/'
+}
+
+_lanyard_import() {
+  __lanyard_leaf \
+    '--secrets=[secrets in the document: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
+    '--values[write the value of a registry key, unless its file says "sensitive: true"]' \
+    '--force[replace the document of the object]' \
+    "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':KIND (kind of the object, such as scheduler.variable):(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    ':NAME (name of the object, as shown by "plan"):__lanyard_text' \
+    ':DIR|FILE|- (directory or file to write; - for standard output):__lanyard_files'
 }
 
 _lanyard_validate() {
@@ -3696,6 +3707,7 @@ __lanyard_subcommands() {
         'diff:Compare the files of a set (alias of plan)'
         'apply:Apply the files of a set to the services'
         'export:Write the state of the services as files'
+        'import:Write the document of one object'
         'validate:Check the files of a set offline'
         'login:Log in to the services of a profile again'
         'logout:Revoke and remove the stored tokens of a profile'
@@ -4409,6 +4421,7 @@ _lanyard_help() {
       'one-time-passwords:Log in with one-time passwords'
       'copy-secrets:Copy, search and back up secrets'
       'running-programs:Running programs'
+      'environments:Environments and several sets'
       'templates:Files from templates'
       'aliases-and-plugins:Aliases and plugins'
       'state-files:State in files'

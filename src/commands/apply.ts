@@ -1,18 +1,22 @@
 import { arg, command, flag, type Values } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { LanyardError, usage } from '../errors.ts';
+import { strong, text } from '../output/document.ts';
 import { countText } from '../output/humanize.ts';
-import { applyError, applyPlan } from '../state/apply.ts';
+import { applyError, applyPlan, rejectBlocked } from '../state/apply.ts';
 import type { OperationResult } from '../state/execute.ts';
 import type { Services } from '../state/kind.ts';
+import { announceMoves, forgetMoved } from '../state/moves.ts';
 import { applySchema, isChange, type Plan } from '../state/operations.ts';
 import { countActions } from '../state/plan.ts';
 import { planData, resultData, summaryOf } from '../state/plan-data.ts';
 import { isPlanFile, parsePlanFile, requireSamePlan } from '../state/plan-file.ts';
 import { appliedDocument, incompleteText, planDocument, resultLine } from '../state/plan-view.ts';
 import type { Holder } from '../state/record.ts';
-import { openSession, type Session, type SessionOptions } from '../state/session.ts';
+import { openSession, openSessions, type Session, type SessionOptions } from '../state/session.ts';
 import { rejectPlanFlags, sessionFlags, sessionOptions } from '../state/session-options.ts';
+import type { StateSet } from '../state/set.ts';
+import { plansData, plansDocument, plansRows, setHeading, stoppedError } from '../state/set-plans.ts';
 import { serviceNames } from '../wire/services.ts';
 
 const applyFlags = {
@@ -38,7 +42,12 @@ export default command({
   waitsForRateLimits: true,
   changes: [...serviceNames, 'files'],
   args: {
-    paths: arg.rest('FILE|DIR', 'files or directories of one set, or a saved plan', 1, { completes: 'file' }),
+    paths: arg.rest(
+      'FILE|DIR',
+      'files or directories of one set, one directory for each of several sets, or a saved plan',
+      1,
+      { completes: 'file' },
+    ),
   },
   flags: applyFlags,
   async run({ args, flags }, ctx) {
@@ -50,26 +59,39 @@ export default command({
       ...saved?.inputs,
       showsSecrets: false,
     };
-    const session = await openSession(options, ctx, ctx.api);
+    const sessions = saved
+      ? [await openSession(options, ctx, ctx.api)]
+      : await openSessions(options, ctx, ctx.api);
+    const [session] = sessions;
+    if (!session) throw usage('missing argument FILE|DIR');
     const { plan, input } = session;
     if (saved) requireSamePlan(saved.saved, plan, { saved: saved.inputs.digest, current: input.digest });
-    for (const { message } of plan.warnings) ctx.output.warn(message);
-    const [failed, ...others] = plan.operations.filter(({ error }) => error);
+    const operations = sessions.flatMap((each) => each.plan.operations);
+    for (const each of sessions) for (const { message } of each.plan.warnings) ctx.output.warn(message);
+    const [failed, ...others] = operations.filter(({ error }) => error);
     if (failed) ctx.output.warn(incompleteText(1 + others.length));
     if (failed?.error && !flags.allowUnknown) throw failed.error;
-    const hasChanges = plan.operations.some(isChange);
-    const isBlocked = plan.operations.some(({ action }) => action === 'blocked');
-    if (ctx.output.isDryRun || flags.dryRun)
-      return {
-        data: planData(plan),
-        rows: planData(plan).operations,
-        document: planDocument(plan),
-        exitCode: hasChanges || isBlocked ? 10 : 0,
-      };
-    if (hasChanges) await confirmPlan(plan, options, ctx);
-    return applySession(session, flags, ctx);
+    if (ctx.output.isDryRun || flags.dryRun) return dryRunResult(sessions);
+    if (operations.some(isChange)) await confirmPlans(sessions, options, ctx);
+    return sessions.length === 1 ? applySession(session, flags, ctx) : applySets(sessions, flags, ctx);
   },
 });
+
+function dryRunResult(sessions: readonly Session[]) {
+  const isLeft = ({ plan: { operations, leaving } }: Session): boolean =>
+    leaving.length > 0 || operations.some((each) => isChange(each) || each.action === 'blocked');
+  const exitCode = sessions.some(isLeft) ? 10 : 0;
+  const [session, ...others] = sessions;
+  if (!session || others.length > 0)
+    return {
+      data: plansData(sessions),
+      rows: plansRows(sessions),
+      document: plansDocument(sessions),
+      exitCode,
+    };
+  const data = planData(session.plan);
+  return { data, rows: data.operations, document: planDocument(session.plan), exitCode };
+}
 
 async function readSavedPlan(paths: readonly string[], ctx: Context) {
   const [path = '', ...others] = paths;
@@ -80,13 +102,21 @@ async function readSavedPlan(paths: readonly string[], ctx: Context) {
 
 const maxPlanBytes = 64 * 1024 * 1024;
 
-/** Shows the plan and asks. Deletions by pruning are confirmed by their number, or by --prune-max. */
-async function confirmPlan(plan: Plan, { prune }: SessionOptions, ctx: Context): Promise<void> {
-  await ctx.output.show({ data: undefined, document: planDocument(plan) });
+/** Shows the plans and asks. Deletions by pruning are confirmed by their number, or by --prune-max. */
+async function confirmPlans(
+  sessions: readonly Session[],
+  { prune }: SessionOptions,
+  ctx: Context,
+): Promise<void> {
+  const [{ plan } = {}, ...others] = sessions;
+  if (!plan) return;
+  const document = others.length === 0 ? planDocument(plan) : plansDocument(sessions);
+  await ctx.output.show({ data: undefined, document });
+  const operations = sessions.flatMap((each) => each.plan.operations);
   // Such a plan is rejected.
-  if (plan.operations.some(({ action }) => action === 'blocked')) return;
-  const { delete: deletions } = countActions(plan.operations);
-  const changes = plan.operations.filter(isChange).length;
+  if (operations.some(({ action }) => action === 'blocked')) return;
+  const { delete: deletions } = countActions(operations);
+  const changes = operations.filter(isChange).length;
   if (prune && deletions > 0 && prune.max === undefined) {
     if (!ctx.input.isInteractive())
       throw usage(
@@ -97,7 +127,52 @@ async function confirmPlan(plan: Plan, { prune }: SessionOptions, ctx: Context):
     if (typed.trim() !== String(deletions))
       throw new LanyardError('interrupted', 'not confirmed; nothing was done');
   }
-  await ctx.input.confirm(`Apply ${countText(changes, 'change')} to set "${plan.set.name}"?`);
+  const where = others.length === 0 ? `set "${plan.set.name}"` : `${sessions.length} sets`;
+  await ctx.input.confirm(`Apply ${countText(changes, 'change')} to ${where}?`);
+}
+
+/**
+ * Applies sets one after the other, and stops at the first that fails. Members that move are noted in the record of
+ * their set before, and leave it afterwards, so that an interruption at any time leaves each object with an owner.
+ */
+async function applySets(sessions: readonly Session[], flags: Values<typeof applyFlags>, ctx: Context) {
+  for (const { plan } of sessions) rejectBlocked(plan);
+  const services = completing(ctx.api);
+  const access = async ({ plan, storeOf }: Session) => ({
+    store: storeOf(services),
+    clock: ctx.system.clock,
+    ignoresLock: flags.stealLock || (await ctx.system.isProcessGone(plan.record?.started ?? {})),
+  });
+  const announced: Session[] = [];
+  for (const session of sessions)
+    announced.push({ ...session, plan: await announceMoves(session.plan, await access(session)) });
+  const applied: Awaited<ReturnType<typeof applySession>>[] = [];
+  const step = async (index: number, run: () => Promise<void>): Promise<void> => {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof LanyardError)) throw error;
+      const wrote = applied.some(({ data }) => data.results.length > 0);
+      const [set, ...others] = sessions.slice(index).map(({ plan }) => plan.set.name);
+      throw stoppedError(error, { set, others: applied.length === sessions.length ? [] : others, wrote });
+    }
+  };
+  for (const [index, session] of announced.entries())
+    await step(index, async () => {
+      await ctx.output.show({ data: undefined, document: [setHeading(session)] });
+      applied.push(await applySession(session, flags, ctx, session.plan.set));
+    });
+  for (const [index, session] of announced.entries())
+    await step(index, async () => forgetMoved(session.plan, await access(session)));
+  return {
+    data: { applied: applied.map(({ data }) => data) },
+    rows: applied.flatMap(({ rows }) => rows),
+    document: applied.flatMap(({ document }, index) => [
+      text(strong(`Set "${sessions[index]?.plan.set.name}"`)),
+      ...document,
+    ]),
+    exitCode: applied.some(({ exitCode }) => exitCode === 10) ? 10 : 0,
+  };
 }
 
 /** The services, whose running call has ten more seconds after a signal: a write is completed. */
@@ -114,9 +189,15 @@ function completing(api: Context['api']): Services {
   };
 }
 
-async function applySession({ plan, storeOf }: Session, flags: Values<typeof applyFlags>, ctx: Context) {
+/** @param ofSeveral the set, if each result says which it belongs to */
+async function applySession(
+  { plan, storeOf }: Session,
+  flags: Values<typeof applyFlags>,
+  ctx: Context,
+  ofSeveral?: StateSet,
+) {
   const services = completing(ctx.api);
-  const results = resultWriter(plan, ctx);
+  const results = resultWriter(plan, ctx, ofSeveral);
   const { signal } = ctx.system;
   if (signal.aborted) throw new LanyardError('interrupted', 'interrupted');
   const sayEnding = () =>
@@ -162,7 +243,11 @@ async function applySession({ plan, storeOf }: Session, flags: Values<typeof app
  * Shows each result as soon as those before it in the plan are known; `end` shows the others, and returns the error if
  * one could not be shown: that does not end an apply.
  */
-function resultWriter(plan: Plan, { output }: Pick<Context, 'output'>) {
+function resultWriter(
+  plan: Plan,
+  { output }: Pick<Context, 'output'>,
+  set: Pick<StateSet, 'id' | 'name'> | undefined,
+) {
   const waiting = new Map<number, OperationResult>();
   const order = plan.operations.filter(isChange).map(({ n }) => n);
   let shown = Promise.resolve();
@@ -172,7 +257,7 @@ function resultWriter(plan: Plan, { output }: Pick<Context, 'output'>) {
     failed ??= error;
   };
   const show = async (result: OperationResult): Promise<void> => {
-    const row = resultData(result);
+    const row = { ...(set && { set: { id: set.id, name: set.name } }), ...resultData(result) };
     const document = [resultLine(result)];
     const state = await output.showPartial({ data: row, rows: [row], document });
     if (state === 'unsupported') await output.show({ data: undefined, document });

@@ -1,12 +1,13 @@
 import { arg, command, flag } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { usage } from '../errors.ts';
-import { isChange, type Operation, type Plan } from '../state/operations.ts';
+import type { Plan } from '../state/operations.ts';
 import { planData } from '../state/plan-data.ts';
 import { planFile } from '../state/plan-file.ts';
 import { incompleteText, planDocument } from '../state/plan-view.ts';
-import { openSession } from '../state/session.ts';
+import { openSessions, type Session } from '../state/session.ts';
 import { sessionFlags, sessionOptions } from '../state/session-options.ts';
+import { differs, plansData, plansDocument, plansRows } from '../state/set-plans.ts';
 
 export default command({
   description:
@@ -20,9 +21,14 @@ export default command({
   waitsForRateLimits: true,
   namespaceOf: 'secrets',
   args: {
-    paths: arg.rest('FILE|DIR', 'files or directories of one set; - for standard input', 1, {
-      completes: 'file',
-    }),
+    paths: arg.rest(
+      'FILE|DIR',
+      'files or directories of one set, or one directory for each of several sets; - for standard input',
+      1,
+      {
+        completes: 'file',
+      },
+    ),
   },
   flags: {
     out: flag.name('FILE', 'save the plan for "apply FILE" (mode 0600, without values of secrets)', {
@@ -42,8 +48,20 @@ export default command({
       throw usage('--show-secrets requires a terminal');
     if (flags.out !== undefined) await ctx.files.checkWritable([{ path: flags.out, replace: flags.force }]);
     const options = sessionOptions(args.paths, flags);
-    const { plan, input } = await openSession({ ...options, showsSecrets: flags.showSecrets }, ctx, ctx.api);
-    for (const { message } of plan.warnings) ctx.output.warn(message);
+    const sessions = await openSessions({ ...options, showsSecrets: flags.showSecrets }, ctx, ctx.api);
+    for (const { plan } of sessions) for (const { message } of plan.warnings) ctx.output.warn(message);
+    const [session, ...others] = sessions;
+    if (!session || others.length > 0) {
+      if (flags.out !== undefined)
+        throw usage('--out requires one set', { hint: 'Save a plan of each set.' });
+      return {
+        data: plansData(sessions),
+        rows: plansRows(sessions),
+        document: plansDocument(sessions),
+        exitCode: await exitCodeOf(sessions, flags, ctx),
+      };
+    }
+    const { plan, input } = session;
     if (flags.out !== undefined) {
       if (!plan.isComplete) throw incompleteError(plan);
       const content = planFile(plan, { ...options, digest: input.digest });
@@ -55,7 +73,7 @@ export default command({
       data,
       rows: data.operations,
       document: planDocument(plan),
-      exitCode: await exitCode(plan, flags, ctx),
+      exitCode: await exitCodeOf(sessions, flags, ctx),
     };
   },
 });
@@ -65,25 +83,18 @@ const incompleteError = (plan: Plan) => {
   return failed?.error ?? usage('the plan is incomplete');
 };
 
-async function exitCode(
-  plan: Plan,
+/** The one of the first error, else 10 for differences. */
+async function exitCodeOf(
+  sessions: readonly Session[],
   flags: { readonly allowUnknown: boolean; readonly exitZero: boolean },
   { output }: Pick<Context, 'output'>,
 ): Promise<number> {
-  const errors = plan.operations.flatMap(({ error }) => error ?? []);
+  const errors = sessions.flatMap(({ plan }) => plan.operations.flatMap(({ error }) => error ?? []));
   if (errors[0] && !flags.allowUnknown) {
     output.warn(incompleteText(errors.length));
     for (const hint of new Set(errors.flatMap((error) => error.hint ?? [])))
       output.note(await output.repeatFlags(hint));
     return errors[0].exitCode;
   }
-  // Before its first apply, a set owns nothing: objects that are as stated are no differences.
-  const isAdopted = ({ action }: Operation): boolean => action === 'adopt' && plan.generation === 0;
-  const differs = plan.operations.some(
-    (operation) =>
-      (isChange(operation) && !isAdopted(operation)) ||
-      operation.action === 'blocked' ||
-      operation.action === 'unknown',
-  );
-  return differs && !flags.exitZero ? 10 : 0;
+  return sessions.some(({ plan }) => differs(plan)) && !flags.exitZero ? 10 : 0;
 }

@@ -27,7 +27,7 @@ export interface StateDocument {
   readonly source: Position;
   /** The position of a reference, by the path of its `valueFrom`. */
   readonly positionOf: (path: Path) => Position;
-  /** It is merged with a base, or has values of the set: no file has it as it is here. */
+  /** It is merged with a base, or has values of the set: it differs from its file. */
   readonly isComposed: boolean;
   /**
    * Resolves a path that the document names, relative to the file that states it.
@@ -260,7 +260,7 @@ export function identityOf(kind: Kind, metadata: JsonObject, spec: JsonObject): 
   return { scope, key: kind.canonicalName?.(name) ?? name };
 }
 
-/** A reference that is not resolved stands for itself. */
+/** A reference that is not resolved is used as text. */
 const textOf = (value: Json): string => referenceIn(value) ?? String(value);
 
 /** The set of files that plan and apply need. @throws LanyardError usage: it is missing. */

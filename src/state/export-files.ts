@@ -84,3 +84,14 @@ function saysTheSame({ metadata, spec }: StateDocument, { document }: ExportedOb
 export async function documentText({ comments, document }: ExportedObject): Promise<string> {
   return `${comments.map((comment) => `# ${comment}\n`).join('')}${await renderYaml(document)}`;
 }
+
+/** Where the document of one object is written, and the directories to make for it. */
+export function targetOf(
+  { path }: Pick<ExportedObject, 'path'>,
+  given: { readonly target: string; readonly isFile: boolean; readonly file: string | undefined },
+): { readonly path: string; readonly root: string; readonly directories: readonly string[] } {
+  const { target, isFile, file } = given;
+  const written = file ?? (isFile ? target : join(target, path));
+  if (isFile) return { path: written, root: dirname(target), directories: [] };
+  return { path: written, root: target, directories: file === undefined ? [dirname(path)] : [] };
+}

@@ -35,6 +35,8 @@ export interface ExportOptions {
   readonly skipsForbidden: boolean;
   /** The documents that exist: their metadata and references stay. */
   readonly existing: readonly StateDocument[];
+  /** Only these objects; undefined: all. */
+  readonly isChosen?: (identity: Identity) => boolean;
   /** The record of the set, which is no object of the set. */
   readonly record: RecordPlace | undefined;
 }
@@ -163,7 +165,7 @@ interface ReadObject {
 async function readKind(
   services: Services,
   kind: Kind,
-  { skipsForbidden, record, existing }: ExportOptions,
+  { skipsForbidden, record, existing, isChosen }: ExportOptions,
   skipped: Skipped[],
 ): Promise<readonly ReadObject[]> {
   const unlessForbidden = async <Value>(work: Promise<Value>, identity?: Identity) => {
@@ -184,7 +186,8 @@ async function readKind(
   const known = existing.flatMap((document) => (document.kind.name === kind.name ? [document.identity] : []));
   const listed = (await unlessForbidden(kind.list(services, known))) ?? [];
   const chosen = listed.filter(
-    (identity) => !kind.isBuiltIn?.(identity) && !isRecord(kind, identity, record),
+    (identity) =>
+      (isChosen?.(identity) ?? true) && !kind.isBuiltIn?.(identity) && !isRecord(kind, identity, record),
   );
   const byPath = new Map(chosen.map((identity) => [pathOf(kind, identity), identity]));
   const sorted = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1));

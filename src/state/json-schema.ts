@@ -12,21 +12,16 @@ import { acceptsNumbers } from './validate.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-const reference: Json = {
-  description: 'A value from the environment, a file, the secrets service or the set.',
+const referenceForm = (description: string, pattern: string): Json => ({
+  description,
   type: 'object',
-  properties: { valueFrom: { type: 'string', pattern: referencePattern } },
+  properties: { valueFrom: { type: 'string', pattern } },
   required: ['valueFrom'],
   additionalProperties: false,
-};
+});
+const reference = referenceForm('A value from another source.', referencePattern);
 const toReference: Json = { $ref: '#/$defs/reference' };
-const value: Json = {
-  description: 'A value of the set: spec.values of the document of kind Set.',
-  type: 'object',
-  properties: { valueFrom: { type: 'string', pattern: valuePattern } },
-  required: ['valueFrom'],
-  additionalProperties: false,
-};
+const value = referenceForm('A value of the set: spec.values of the document of kind Set.', valuePattern);
 const toValue: Json = { $ref: '#/$defs/value' };
 const anyReference: Json = {
   type: 'object',
@@ -70,24 +65,13 @@ function kindDocument(kind: Kind): JsonObject {
   const conditions: Json[] = [];
   if (required.length > 0)
     conditions.push({
-      if: {
-        anyOf: [
-          statesMetadata('ensure', 'absent'),
-          statesMetadata('ensure', 'omitted'),
-          statesMetadata('values', 'unmanaged'),
-        ],
-      },
+      if: { anyOf: [...isNotStated, statesMetadata('values', 'unmanaged')] },
       else: { properties: { spec: requirement(kind.schema) }, required: ['spec'] },
     });
   if (secrets !== undefined)
     conditions.push({
       if: {
-        anyOf: [
-          statesMetadata('ensure', 'absent'),
-          statesMetadata('ensure', 'omitted'),
-          statesMetadata('allowLiteral', true),
-          statesMetadata('sensitive', false),
-        ],
+        anyOf: [...isNotStated, statesMetadata('allowLiteral', true), statesMetadata('sensitive', false)],
       },
       else: { properties: { spec: secrets } },
     });
@@ -110,16 +94,15 @@ function kindDocument(kind: Kind): JsonObject {
 /** `metadata` of an object: only values of the set are resolved there. */
 function metadataForm({ properties, required = [] }: ObjectSchema): JsonObject {
   const forms = Object.entries(properties).map(([name, schema]): [string, Json] => {
-    const isRequired = required.includes(name);
-    const none: readonly Json[] = isRequired ? [] : ['null'];
+    const none: readonly Json[] = required.includes(name) ? [] : ['null'];
     if (schema.type === 'object' || schema.type === 'map' || schema.type === 'any')
-      return [name, form(schema, isRequired)];
+      return [name, form(schema)];
     return [name, { ...annotations(schema), anyOf: [valueForm(schema, none), toValue] }];
   });
   return {
     type: 'object',
     properties: Object.fromEntries(forms),
-    ...(required.length === 0 ? {} : { required: [...required] }),
+    ...(required.length > 0 && { required: [...required] }),
     additionalProperties: false,
   };
 }
@@ -142,6 +125,9 @@ const statesMetadata = (name: string, value: Json): JsonObject => ({
   properties: { metadata: { properties: { [name]: { const: value } }, required: [name] } },
   required: ['metadata'],
 });
+
+/** Documents whose `spec` is not checked. */
+const isNotStated = [statesMetadata('ensure', 'absent'), statesMetadata('ensure', 'omitted')];
 
 /** Keywords that have a value. */
 const present = (keywords: Readonly<Record<string, Json | undefined>>): JsonObject =>

@@ -64,7 +64,8 @@ export async function filesOutside(
   return found.flat();
 }
 
-function isBelow(directory: string, path: string): boolean {
+/** Whether a path is in a directory, or is the directory. Both absolute. */
+export function isBelow(directory: string, path: string): boolean {
   const rest = relative(directory, path);
   return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }

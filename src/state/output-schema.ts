@@ -68,6 +68,9 @@ const operation = record(
   { source: record({ file: text, line: position }), reason: text },
 );
 
+/** Of a set that is planned together with the one that takes the object over. */
+const moved = record({ id: ref('id'), to: record({ id: text, name: text }) });
+
 const warning = record({ code: text, message: text }, { source: record({ file: text, line: position }) });
 
 /** JSON Schema (draft 2020-12) of a plan as data: `plan -o json` and saved plans. */
@@ -92,9 +95,12 @@ export const planOutputSchema = (): JsonSchema => ({
       summary: ref('summary'),
       warnings: listOf(ref('warning')),
     },
-    { inputs: { type: 'object', description: 'Of a saved plan: what it was made of.' } },
+    {
+      moved: listOf(ref('moved')),
+      inputs: { type: 'object', description: 'Of a saved plan: what it was made of.' },
+    },
   ) as object),
-  $defs: { id, change, operation, summary, warning },
+  $defs: { id, change, operation, moved, summary, warning },
 });
 
 /** JSON Schema (draft 2020-12) of what `apply -o json` writes; with `-o jsonl`: one result, or the last line. */

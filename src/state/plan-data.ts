@@ -2,20 +2,25 @@ import { compact } from '../wire/objects.ts';
 import type { OperationResult } from './execute.ts';
 import { type Operation, type Plan, planSchema } from './operations.ts';
 import { countActions } from './plan.ts';
+import type { Leaving } from './record.ts';
 
 /** A plan as data (`lanyard/plan/v1`). It has no value, hash or length of a secret. */
 export function planData(plan: Plan) {
-  const { set, targets, generation, isComplete, operations, warnings } = plan;
+  const { set, targets, generation, isComplete, operations, warnings, leaving } = plan;
   return {
     schema: planSchema,
     set: { id: set.id, name: set.name, generation },
     targets,
     complete: isComplete,
     operations: operations.map(operationData),
+    ...compact({ moved: leaving.length > 0 ? leaving.map(leavingData) : undefined }),
     summary: summaryOf(plan),
     warnings,
   };
 }
+
+/** A member that another set takes over. */
+const leavingData = ({ member: { kind, scope, key }, to }: Leaving) => ({ id: { kind, scope, key }, to });
 
 /** What a plan has of each action. */
 export function summaryOf({ operations }: Pick<Plan, 'operations'>) {

@@ -17,6 +17,8 @@ import { type FieldChange, fieldName } from './compare.ts';
 import type { OperationResult } from './execute.ts';
 import { type Action, errorLine, type Operation, operationLabel, type Plan } from './operations.ts';
 import { countActions } from './plan.ts';
+import { memberLabel } from './prune.ts';
+import type { Leaving } from './record.ts';
 
 const signs: { readonly [Each in Action]: Span } = {
   create: good('+'),
@@ -33,15 +35,19 @@ export function planDocument(plan: Plan, isApplied = false): Document {
   const shown = plan.operations.filter(({ action }) => action !== 'none');
   return [
     ...shown.flatMap(operationBlocks),
-    ...(shown.length > 0 ? [text('')] : []),
+    ...plan.leaving.map(leavingBlock),
+    ...(shown.length + plan.leaving.length > 0 ? [text('')] : []),
     summaryLine(plan, isApplied),
   ];
 }
 
 /** `Plan: 2 to create, 1 to update, 0 to delete, 1 adopted, 14 unchanged.` */
-function summaryLine({ operations }: Pick<Plan, 'operations'>, isApplied = false): Block {
+function summaryLine(
+  { operations, leaving = [] }: Pick<Plan, 'operations'> & Partial<Pick<Plan, 'leaving'>>,
+  isApplied = false,
+): Block {
   const { create, update, delete: removed, adopt, none, blocked, unknown } = countActions(operations);
-  if (create + update + removed + adopt + blocked + unknown === 0)
+  if (create + update + removed + adopt + blocked + unknown + leaving.length === 0)
     return text(
       none === 0
         ? 'No changes. The files contain no objects.'
@@ -52,12 +58,17 @@ function summaryLine({ operations }: Pick<Plan, 'operations'>, isApplied = false
     `${update} ${isApplied ? 'updated' : 'to update'}`,
     `${removed} ${isApplied ? 'deleted' : 'to delete'}`,
     ...(adopt > 0 ? [`${adopt} ${isApplied ? 'adopted' : 'to adopt'}`] : []),
+    ...(leaving.length > 0 ? [`${leaving.length} ${isApplied ? 'moved' : 'to move'} to another set`] : []),
     `${none} unchanged`,
     ...(blocked > 0 ? [`${blocked} blocked`] : []),
     ...(unknown > 0 ? [`${unknown} unknown`] : []),
   ];
   return text(strong(isApplied ? 'Applied: ' : 'Plan: '), `${parts.join(', ')}.`);
 }
+
+/** A member that another set takes over. */
+const leavingBlock = ({ member, to }: Leaving): Block =>
+  text(warn('>'), ' ', code(memberLabel(member)), dim(` (moved to set "${to.name}")`));
 
 function operationBlocks(operation: Operation): Block[] {
   const { action, reason } = operation;
@@ -133,5 +144,5 @@ export function resultLine({ operation, status, error }: OperationResult): Block
 export function appliedDocument(results: readonly OperationResult[], plan: Plan): Document {
   const done = results.flatMap(({ operation, status }) => (status === 'done' ? [operation] : []));
   const others = plan.operations.filter(({ action }) => action === 'none' || action === 'unknown');
-  return [summaryLine({ operations: [...done, ...others] }, true)];
+  return [summaryLine({ operations: [...done, ...others], leaving: plan.leaving }, true)];
 }

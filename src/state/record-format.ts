@@ -60,7 +60,7 @@ export function readRecord(data: JsonObject, place: string): SetRecord {
         return found;
       };
       return {
-        ...pick(others, ['kind', 'scope', 'key', 'uid', 'digest', 'rotation']),
+        ...pick(others, ['kind', 'scope', 'key', 'uid', 'digest', 'rotation', 'movedTo']),
         ...compact({ origin: origin === undefined ? undefined : inTable(origin, origins, 'origin') }),
         stated: typeof stated === 'number' ? inTable(stated, lists, 'stated') : stated,
         deletion,
@@ -143,6 +143,7 @@ const memberFields: Fields = {
     is: (value) => value === 'allow' || value === 'protect',
   }),
   rotation: optional(count),
+  movedTo: optional(text),
 };
 
 /** The fields of the stored form; others are of later versions. */

@@ -37,7 +37,7 @@ export interface StateSet {
   /** Undefined: kinds that cannot carry a mark have no owner, and are never pruned. */
   readonly record: RecordPlace | undefined;
   readonly prune: { readonly max: number; readonly kinds: readonly string[] | undefined };
-  /** Directories with documents that the files of the set are merged over; a later one is over an earlier one. */
+  /** Directories with documents that the files of the set are merged over; later ones take precedence. */
   readonly bases: readonly Base[];
   readonly values: SetValues;
   readonly source: Position;

@@ -44,6 +44,7 @@ const simple: Readonly<Record<string, Needs>> = {
   'one-time-passwords': {},
   'running-programs': {},
   'copy-secrets': {},
+  environments: {},
   templates: { program: 'openssl' },
   'aliases-and-plugins': {},
   'ci-jobs': {},
