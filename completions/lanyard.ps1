@@ -52,6 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'diff Compare the files of a set (alias of plan)'
                         'apply Apply the files of a set to the services'
                         'export Write the state of the services as files'
+                        'import Write the document of one object'
                         'validate Check the files of a set offline'
                         'login Log in to the services of a profile again'
                         'logout Revoke and remove the stored tokens of a profile'
@@ -279,6 +280,16 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-targets write set.yaml without targets, for a set that is applied to another cluster'
                         '--check write nothing: compare the files with what would be written, and exit with 10 if they differ'
                         '--skip-forbidden leave out objects that the tokens do not permit to list or read'
+                    ) + $namespace + $out + $result + $every
+                }
+            }
+            'import' {
+                @{
+                    Operands = @('secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account', '-', ':file')
+                    Flags = @(
+                        '--secrets=unmanaged|env|file secrets in the document: unmanaged (default, no values), or references to variables or to DIR/.secrets.json'
+                        '--values write the value of a registry key, unless its file says "sensitive: true"'
+                        '--force replace the document of the object'
                     ) + $namespace + $out + $result + $every
                 }
             }
@@ -4362,6 +4373,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'one-time-passwords Log in with one-time passwords'
         'copy-secrets Copy, search and back up secrets'
         'running-programs Running programs'
+        'environments Environments and several sets'
         'templates Files from templates'
         'aliases-and-plugins Aliases and plugins'
         'state-files State in files'

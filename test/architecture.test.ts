@@ -106,7 +106,7 @@ describe('who may import whom', () => {
     'src/watch',
     'src/wire',
   ];
-  const mayUseState = /^src\/commands\/(plan|apply|validate|export)(\/.*)?\.ts$/;
+  const mayUseState = /^src\/commands\/(plan|apply|validate|export|import)(\/.*)?\.ts$/;
   const mayUseDev = /^src\/commands\/(dev(\/.*)?|quickstart.*)\.ts$/;
   // The tour is the area of the embedded services told at length.
   const area = (path: string): string =>

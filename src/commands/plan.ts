@@ -2,14 +2,15 @@ import { arg, command, flag, toKebabCase, type Values } from '../command/command
 import type { Context } from '../command/context.ts';
 import { usage } from '../errors.ts';
 import { fields, text } from '../output/document.ts';
-import { isChange, type Plan } from '../state/operations.ts';
-import { type OperationData, type PlanData, planData } from '../state/plan-data.ts';
+import type { Plan } from '../state/operations.ts';
+import { planData } from '../state/plan-data.ts';
 import { planFile } from '../state/plan-file.ts';
 import { incompleteText, planDocument } from '../state/plan-view.ts';
 import { readSavedPlan } from '../state/read-saved-plan.ts';
 import { type PlanInputs, type SavedPlan, savedPlanRows } from '../state/saved-plan.ts';
-import { openSession, type Session, type SessionOptions } from '../state/session.ts';
+import { openSessions, type Session, type SessionOptions } from '../state/session.ts';
 import { isGiven, rejectPlanFlags, sessionFlags, sessionOptions } from '../state/session-options.ts';
+import { differs, plansData, plansDocument, plansMarkdown, plansRows } from '../state/set-plans.ts';
 import { decrypter, decryptFlags } from '../state/undo-options.ts';
 import { findUnmanaged, type UnmanagedScan } from '../state/unmanaged.ts';
 import { type IgnorePattern, ignorePatterns } from '../state/unmanaged-filter.ts';
@@ -46,9 +47,14 @@ export default command({
   waitsForRateLimits: true,
   namespaceOf: 'secrets',
   args: {
-    paths: arg.rest('FILE|DIR', 'files or directories of one set, or a saved plan; - for standard input', 1, {
-      completes: 'file',
-    }),
+    paths: arg.rest(
+      'FILE|DIR',
+      'files or directories of one set, or one directory for each of several sets, or a saved plan; - for standard input',
+      1,
+      {
+        completes: 'file',
+      },
+    ),
   },
   flags: planFlags,
   async run({ args, flags }, ctx) {
@@ -65,13 +71,27 @@ export default command({
     const ignore = ignorePatterns(flags.ignore);
     if (flags.unmanaged) await requireCompleteSet(args.paths, flags, ctx);
     else if (ignore.length > 0) throw usage('--ignore requires --unmanaged');
-    const { plan, input } = await openSession(
+    const sessions = await openSessions(
       { ...options, showsSecrets: flags.showSecrets },
       ctx,
       ctx.api,
       decrypter(flags, ctx.input),
     );
-    for (const { message } of plan.warnings) ctx.output.warn(message);
+    for (const { plan } of sessions) for (const { message } of plan.warnings) ctx.output.warn(message);
+    const [session, ...others] = sessions;
+    if (!session || others.length > 0) {
+      if (flags.out !== undefined)
+        throw usage('--out requires one set', { hint: 'Save a plan of each set.' });
+      if (flags.unmanaged) throw usage('--unmanaged requires one set', { hint: 'Run it for each set.' });
+      return {
+        data: plansData(sessions),
+        rows: plansRows(sessions),
+        document: plansDocument(sessions),
+        markdown: () => plansMarkdown(sessions),
+        exitCode: await exitCode(sessions, undefined, flags, ctx),
+      };
+    }
+    const { plan, input } = session;
     if (flags.out !== undefined) {
       if (!plan.isComplete) throw incompleteError(plan);
       const content = planFile(plan, { ...options, digest: input.digest }, ctx.system.clock());
@@ -95,7 +115,7 @@ export default command({
         (await import('../state/plan-markdown.ts')).planMarkdown(data, {
           sections: scan ? unmanagedSections(scan) : [],
         }),
-      exitCode: await exitCode({ plan, data, scan }, flags, ctx),
+      exitCode: await exitCode(sessions, scan, flags, ctx),
     };
   },
 });
@@ -125,7 +145,7 @@ function showSavedPlan(
     rows: saved.operations,
     document: [fields(rows), text(''), ...planDocument(saved)],
     markdown: async () => (await import('../state/plan-markdown.ts')).planMarkdown(saved, { rows }),
-    exitCode: hasDifferences(saved) && !flags.exitZero ? 10 : 0,
+    exitCode: differs(saved) && !flags.exitZero ? 10 : 0,
   };
 }
 
@@ -160,16 +180,14 @@ async function scanUnmanaged(
   return scan;
 }
 
+/** The one of the first error, else 10 for differences. */
 async function exitCode(
-  {
-    plan,
-    data,
-    scan,
-  }: { readonly plan: Plan; readonly data: PlanData; readonly scan: UnmanagedScan | undefined },
+  sessions: readonly Session[],
+  scan: UnmanagedScan | undefined,
   flags: { readonly allowUnknown: boolean; readonly exitZero: boolean },
   { output }: Pick<Context, 'output'>,
 ): Promise<number> {
-  const ofObjects = plan.operations.flatMap(({ error }) => error ?? []);
+  const ofObjects = sessions.flatMap(({ plan }) => plan.operations.flatMap(({ error }) => error ?? []));
   const errors = [...ofObjects, ...(scan?.unread ?? []).map(({ error }) => error)];
   if (errors[0] && !flags.allowUnknown) {
     if (ofObjects.length > 0) output.warn(incompleteText(ofObjects.length));
@@ -178,17 +196,6 @@ async function exitCode(
     return errors[0].exitCode;
   }
   const isManaged = !scan || (scan.found.length === 0 && scan.unread.length === 0);
-  return (hasDifferences(data) || !isManaged) && !flags.exitZero ? 10 : 0;
-}
-
-function hasDifferences({ operations, set }: Pick<PlanData, 'operations' | 'set'>): boolean {
-  // Before its first apply, a set owns nothing: objects that are as stated are no differences.
-  const isAdopted = ({ action }: Pick<OperationData, 'action'>): boolean =>
-    action === 'adopt' && set.generation === 0;
-  return operations.some(
-    (operation) =>
-      (isChange(operation) && !isAdopted(operation)) ||
-      operation.action === 'blocked' ||
-      operation.action === 'unknown',
-  );
+  const isSame = isManaged && !sessions.some(({ plan }) => differs(planData(plan)));
+  return isSame || flags.exitZero ? 0 : 10;
 }

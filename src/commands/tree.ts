@@ -98,6 +98,7 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   diff: ['Compare the files of a set (alias of plan)', () => import('./plan.ts')],
   apply: ['Apply the files of a set to the services', () => import('./apply.ts')],
   export: ['Write the state of the services as files', () => import('./export.ts')],
+  import: ['Write the document of one object', () => import('./import.ts')],
   validate: ['Check the files of a set offline', () => import('./validate.ts')],
   login: ['Log in to the services of a profile again', () => import('./login.ts')],
   logout: ['Revoke and remove the stored tokens of a profile', () => import('./logout.ts')],

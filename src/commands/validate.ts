@@ -3,8 +3,8 @@ import type { Context } from '../command/context.ts';
 import { kinds as errorKinds, usage } from '../errors.ts';
 import { code, raw, text } from '../output/document.ts';
 import { countText } from '../output/humanize.ts';
-import { checkState } from '../state/check.ts';
-import { readExistingState, readStateFiles } from '../state/input.ts';
+import { checkState, sharedObjects } from '../state/check.ts';
+import { readExistingState, readSets, type StateInput } from '../state/input.ts';
 import { kindSchema, stateSchema } from '../state/json-schema.ts';
 import { findKind, kinds } from '../state/kinds.ts';
 import { configuredServices, newSet, setPath } from '../state/new-set.ts';
@@ -40,13 +40,14 @@ export default command({
       throw usage('missing argument FILE|DIR', {
         hint: 'Run `lanyard validate --help` for its arguments and flags.',
       });
-    const input = await readStateFiles(paths, ctx, { allowsUnknownFields: flags.allowUnknownFields });
-    const problems = checkState(input, paths);
-    const documents = input.documents.length + (input.set ? 1 : 0);
+    const inputs = await readSets(paths, ctx, { allowsUnknownFields: flags.allowUnknownFields });
+    const problems = [...inputs.flatMap(checkState), ...sharedObjects(inputs)];
+    const documents = sum(inputs, (input) => input.documents.length + (input.set ? 1 : 0));
+    const files = sum(inputs, ({ names }) => names.length);
     const rows = problems.map(({ position, message }) => ({ ...position, message }));
-    const inFiles = `in ${countText(input.names.length, 'file')}`;
+    const inFiles = `in ${countText(files, 'file')}`;
     return {
-      data: { valid: rows.length === 0, files: input.names.length, documents, problems: rows },
+      data: { valid: rows.length === 0, files, documents, problems: rows },
       rows,
       document: [
         ...problems.map(({ position, message }) => text(`${formatPosition(position)}: ${message}`)),
@@ -58,6 +59,9 @@ export default command({
     };
   },
 });
+
+const sum = (inputs: readonly StateInput[], count: (input: StateInput) => number): number =>
+  inputs.reduce((total, input) => total + count(input), 0);
 
 /** What `plan -o json` and `apply -o json` write. */
 const outputSchemas = new Map([

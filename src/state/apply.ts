@@ -51,7 +51,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions, parts: ApplyP
 }
 
 /** @throws LanyardError conflict: an object that the plan may not change differs. */
-function rejectBlocked({ operations }: Plan): void {
+export function rejectBlocked({ operations }: Plan): void {
   const blocked = operations.filter(({ action }) => action === 'blocked');
   if (blocked.length === 0) return;
   const count = blocked.length === 1 ? '1 object is' : `${blocked.length} objects are`;

@@ -1,13 +1,13 @@
-import { apiVersion } from './documents.ts';
+import { apiVersion, type StateDocument } from './documents.ts';
 import type { StateInput } from './input.ts';
 import { objectLabel } from './kind.ts';
-import { findCycle } from './order.ts';
-import { type Problem, sortProblems } from './problems.ts';
+import { findCycle, objectId } from './order.ts';
+import { formatPosition, type Problem, sortProblems } from './problems.ts';
 
 /** Every problem that can be found without the services, in the order of the files. */
-export function checkState(input: StateInput, paths: readonly string[]): readonly Problem[] {
+export function checkState(input: StateInput): readonly Problem[] {
   const problems: Problem[] = [...input.problems];
-  const [file = ''] = paths;
+  const [file = ''] = input.paths;
   // The documents of a directory are a set; single files may be a part of one.
   if (!input.set && input.isFromDirectories)
     problems.push({
@@ -21,4 +21,23 @@ export function checkState(input: StateInput, paths: readonly string[]): readonl
       message: `references form a cycle through ${objectLabel(cycle)}`,
     });
   return sortProblems(problems, input.names);
+}
+
+/** The objects that two sets state. */
+export function sharedObjects(inputs: readonly StateInput[]): readonly Problem[] {
+  const seen = new Map<string, { readonly input: StateInput; readonly document: StateDocument }>();
+  return inputs.flatMap((input) =>
+    input.documents.flatMap((document): Problem[] => {
+      const id = objectId(document.kind, document.identity);
+      const first = seen.get(id);
+      if (first?.input === input) return [];
+      if (!first) {
+        seen.set(id, { input, document });
+        return [];
+      }
+      const place = formatPosition(first.document.source);
+      const message = `${objectLabel(document)} is also in set "${first.input.set?.name}", at ${place}`;
+      return [{ position: document.source, message }];
+    }),
+  );
 }

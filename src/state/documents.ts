@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
 import { usage } from '../errors.ts';
-import { normalizeIntegers, parseYamlDocuments, yamlToJs } from '../io/list-file.ts';
-import { yamlOffsets } from '../io/yaml-offsets.ts';
 import type { Json } from '../wire/json.ts';
-import { isObject } from '../wire/objects.ts';
-import { type Identity, identityText, type JsonObject, type Kind, objectLabel } from './kind.ts';
+import { isObject, memberOf } from '../wire/objects.ts';
+import { type InputFile, type ParsedFile, type Positioned, parseFiles } from './document-text.ts';
+import type { Identity, JsonObject, Kind } from './kind.ts';
 import { findKind, kindNames, suggestKinds } from './kinds.ts';
+import { type Layer, mergeObjects, type StatedObject } from './layers.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
 import { nameProblems } from './name-problems.ts';
+import { propertyOf } from './normalize.ts';
 import { formatPosition, type Position, type Problem } from './problems.ts';
-import { besides, referenceIn } from './references.ts';
+import { type Path, parseReference, pathBeside, referenceIn, referencePaths } from './references.ts';
 import { parseSet, type StateSet } from './set.ts';
+import { type OnInserted, type ValueInserter, valueInserter } from './set-values.ts';
 import { parseIgnorePattern } from './unmanaged-filter.ts';
-import { type Path, unknownField, validate } from './validate.ts';
+import { unknownField, validate } from './validate.ts';
 
 export const apiVersion = 'lanyard/v1';
 
@@ -27,8 +28,14 @@ export interface StateDocument {
   readonly source: Position;
   /** The position of a reference, by the path of its `valueFrom`. */
   readonly positionOf: (path: Path) => Position;
-  /** Resolves a path that the document names, relative to its file. */
-  readonly resolvePath: (path: string) => string;
+  /** It is merged with a base, or has values of the set: it differs from its file. */
+  readonly isComposed: boolean;
+  /**
+   * Resolves a path that the document names, relative to the file that states it.
+   *
+   * @param at where: the path of a `valueFrom`; default: the field that names a file.
+   */
+  readonly resolvePath: (path: string, at?: Path) => string;
 }
 
 /** The files of a set. */
@@ -37,16 +44,10 @@ export interface StateFiles {
   readonly set: StateSet | undefined;
   readonly documents: readonly StateDocument[];
   readonly problems: readonly Problem[];
+  /** Values of the set that no document uses. */
+  readonly unused: readonly Problem[];
   /** Of the names and contents of all files, for saved plans. */
   readonly digest: string;
-}
-
-/** A file that was read: its name for messages, and its text. */
-export interface InputFile {
-  readonly name: string;
-  readonly text: string;
-  /** What is in the file, if it is encrypted: a digest of the text would be one of secrets. */
-  readonly stored?: string;
 }
 
 export interface ReadOptions {
@@ -55,96 +56,77 @@ export interface ReadOptions {
 }
 
 /** Reads the documents of files, and checks them. Every problem is in the result. */
-export async function readDocuments(
-  files: readonly InputFile[],
+export async function readDocuments(files: readonly InputFile[], options: ReadOptions): Promise<StateFiles> {
+  return checkDocuments(await parseFiles(files), [], options);
+}
+
+/** The documents of kind Set, unchecked: for its bases and the place of its record. */
+export const setsIn = (files: readonly ParsedFile[]): readonly StateSet[] =>
+  files.flatMap(({ values }) =>
+    values.flatMap(({ value, positionOf }) =>
+      isObject(value) && value.apiVersion === apiVersion && value.kind === 'Set'
+        ? [parseSet(value, positionOf, () => undefined)]
+        : [],
+    ),
+  );
+
+/**
+ * Merges the documents of a set over the ones of its bases, and checks the result.
+ *
+ * @param bases the files of each base, in the order of `spec.bases`.
+ */
+export function checkDocuments(
+  files: readonly ParsedFile[],
+  bases: readonly (readonly ParsedFile[])[],
   { allowsUnknownFields }: ReadOptions,
-): Promise<StateFiles> {
+): StateFiles {
   const digest = createHash('sha256');
   const problems: Problem[] = [];
-  const documents: StateDocument[] = [];
   const sets: StateSet[] = [];
-  for (const file of files) {
-    const { name, text, stored = text } = file;
-    digest.update(`${name}\0${stored.length}\0${stored}`);
-    for (const { value, positionOf } of await parseFile(file, problems)) {
-      const report = (path: Path, message: string): void => {
-        problems.push({ position: positionOf(path), message });
-      };
-      if (!isObject(value)) report([], 'expected an object with apiVersion, kind, metadata and spec');
-      else if (value.apiVersion !== apiVersion) report(['apiVersion'], `expected apiVersion: ${apiVersion}`);
-      else if (value.kind === 'Set') sets.push(readSet(value, positionOf, report));
-      else {
-        const document = parseDocument(value, file.name, positionOf, { report, allowsUnknownFields });
-        if (document) documents.push(document);
-      }
-    }
-  }
-  for (const problem of duplicates(documents)) problems.push(problem);
+  const layers = [...bases, files];
+  const stated = layers.map((layer, index) => {
+    const isBase = index < bases.length;
+    return layer.flatMap(
+      ({ name, text, stored = text, values, problems: found }): readonly StatedObject[] => {
+        digest.update(`${name}\0${stored.length}\0${stored}`);
+        problems.push(...found);
+        return values.flatMap((each) => {
+          const report: Report = (path, message) => {
+            problems.push({ position: each.positionOf(path), message });
+          };
+          if (!isSet(each.value)) return statedObject(each, report) ?? [];
+          if (isBase) report(['kind'], 'a base has no document of kind Set');
+          else sets.push(readSet(each.value, each.positionOf, report));
+          return [];
+        });
+      },
+    );
+  });
   const [set, ...others] = sets;
   for (const { source } of others)
     problems.push({
       position: source,
       message: `second document of kind Set: expected exactly one, the first is at ${formatPosition(set?.source ?? source)}`,
     });
-  return { set, documents, problems, digest: digest.digest('hex') };
-}
-
-interface ParsedValue {
-  readonly value: Json;
-  /** The position of a value; of the nearest existing one if it is missing. It keeps the syntax tree of the file in memory. */
-  readonly positionOf: (path: Path) => Position;
-}
-
-/** The YAML documents of a file (JSON is YAML). A syntax error is a problem. */
-async function parseFile(file: InputFile, problems: Problem[]): Promise<readonly ParsedValue[]> {
-  const { documents, lines, library } = await parseYamlDocuments(file.text);
-  return documents.flatMap((document): ParsedValue[] => {
-    const at = (offset: number): Position => {
-      const { line, col } = lines.linePos(offset);
-      return { file: file.name, line, column: col };
+  const inserter = valueInserter(set?.values);
+  const documents: StateDocument[] = [];
+  const identify = ({ kind, layer }: StatedObject): Identity =>
+    identityOf(
+      kind,
+      inserter.insertField(layer.value, 'metadata'),
+      inserter.insertField(layer.value, 'spec'),
+    );
+  for (const { kind, layer, isMerged } of mergeObjects(stated, identify, problems)) {
+    const report: Report = (path, message) => {
+      problems.push({ position: layer.positionOf(path), message });
     };
-    const [problem] = [...document.errors, ...document.warnings];
-    if (problem) {
-      const what = problem.code.toLowerCase().replaceAll('_', ' ');
-      problems.push({ position: at(problem.pos[0]), message: `not valid YAML: ${what}` });
-      return [];
-    }
-    if (document.contents === null) return [];
-    let value: Json;
-    try {
-      value = normalizeIntegers(yamlToJs(document, file.name));
-    } catch {
-      problems.push({
-        position: at(document.contents.range[0]),
-        message: 'not valid YAML: too many aliases',
-      });
-      return [];
-    }
-    // Nothing between two separators, or comments only.
-    if (value === null) return [];
-    const offsetOf = yamlOffsets(library, document.contents);
-    return [{ value, positionOf: (path) => at(offsetOf(path)) }];
-  });
-}
-
-interface DocumentContext {
-  readonly report: (path: Path, message: string) => void;
-  readonly allowsUnknownFields: boolean;
-}
-
-const documentNames = ['apiVersion', 'kind', 'metadata', 'spec'];
-
-function reportUnknownNames(value: JsonObject, report: DocumentContext['report']): void {
-  for (const name of Object.keys(value)) {
-    if (!documentNames.includes(name)) report([name], unknownField(name, documentNames));
+    const document = parseDocument(kind, layer, { report, allowsUnknownFields, inserter, isMerged });
+    if (document) documents.push(document);
   }
+  return { set, documents, problems, unused: inserter.unused(), digest: digest.digest('hex') };
 }
 
-function readSet(
-  value: JsonObject,
-  positionOf: (path: Path) => Position,
-  report: DocumentContext['report'],
-): StateSet {
+function readSet(value: JsonObject, positionOf: (path: Path) => Position, report: Report): StateSet {
   reportUnknownNames(value, report);
   const set = parseSet(value, positionOf, report);
   for (const [index, name] of (set.prune.kinds ?? []).entries())
@@ -157,12 +139,21 @@ function readSet(
   return set;
 }
 
-function parseDocument(
-  value: JsonObject,
-  file: string,
-  positionOf: (path: Path) => Position,
-  { report, allowsUnknownFields }: DocumentContext,
-): StateDocument | undefined {
+type Report = (path: Path, message: string) => void;
+
+const isSet = (value: Json): value is JsonObject =>
+  isObject(value) && value.apiVersion === apiVersion && value.kind === 'Set';
+
+/** Undefined: it was reported that this is no document of an object. */
+function statedObject({ value, positionOf }: Positioned, report: Report): StatedObject | undefined {
+  if (!isObject(value)) {
+    report([], 'expected an object with apiVersion, kind, metadata and spec');
+    return undefined;
+  }
+  if (value.apiVersion !== apiVersion) {
+    report(['apiVersion'], `expected apiVersion: ${apiVersion}`);
+    return undefined;
+  }
   const kind = typeof value.kind === 'string' ? findKind(value.kind) : undefined;
   if (!kind) {
     report(['kind'], unknownKind(value.kind));
@@ -170,47 +161,97 @@ function parseDocument(
   }
   reportUnknownNames(value, report);
   const { metadata = {}, spec = {} } = value;
-  if (!isObject(metadata) || !isObject(spec)) {
-    report(isObject(metadata) ? ['spec'] : ['metadata'], 'expected an object');
+  if (isObject(metadata) && isObject(spec)) return { kind, layer: { value, positionOf } };
+  report(isObject(metadata) ? ['spec'] : ['metadata'], 'expected an object');
+  return undefined;
+}
+
+interface DocumentContext {
+  readonly report: Report;
+  readonly allowsUnknownFields: boolean;
+  readonly inserter: ValueInserter;
+  readonly isMerged: boolean;
+}
+
+const documentNames = ['apiVersion', 'kind', 'metadata', 'spec'];
+
+function reportUnknownNames(value: JsonObject, report: Report): void {
+  for (const name of Object.keys(value)) {
+    if (!documentNames.includes(name)) report([name], unknownField(name, documentNames));
+  }
+}
+
+/** Undefined: the set leaves out the object of a base. */
+function parseDocument(
+  kind: Kind,
+  { value, positionOf }: Layer,
+  { report, allowsUnknownFields, inserter, isMerged }: DocumentContext,
+): StateDocument | undefined {
+  const inserted: Path[] = [];
+  const onInserted: OnInserted = (path, problem) => {
+    if (problem === undefined) inserted.push(path);
+    else report([...path, 'valueFrom'], problem);
+  };
+  const metadata = inserter.insertField(value, 'metadata', onInserted);
+  const spec = inserter.insertField(value, 'spec', onInserted);
+  const stated = metadata as Metadata & JsonObject;
+  const isInserted = (path: Path): boolean =>
+    inserted.some((each) => each.every((step, index) => path[index] === step));
+  const reported = { report, allowsUnknownFields, isInserted };
+  validate(metadataSchema(kind), stated, ['metadata'], { ...reported, allowsLiterals: true });
+  const references = referencePaths(metadata, ['metadata']);
+  for (const path of references)
+    if (path.length === 3 && parseReference(referenceIn(metadata[path[1] ?? '']) ?? '')?.from !== 'values')
+      report(path, 'only valueFrom: values://NAME can be used in metadata');
+  if (stated.ensure === 'omitted') {
+    if (!isMerged)
+      report(['metadata', 'ensure'], 'no base states the object: "omitted" leaves out one of a base');
     return undefined;
   }
-  const stated = metadata as Metadata & JsonObject;
-  const reported = { report, allowsUnknownFields };
-  validate(metadataSchema(kind), stated, ['metadata'], { ...reported, allowsLiterals: true });
+  const isAbsent = stated.ensure === 'absent';
   const allowsLiterals = stated.allowLiteral === true || stated.sensitive === false;
-  if (stated.ensure !== 'absent')
+  if (!isAbsent)
     validate(isPartial(stated) ? { ...kind.schema, required: [] } : kind.schema, spec, ['spec'], {
       ...reported,
       allowsLiterals,
     });
   const identity = identityOf(kind, stated, spec);
-  for (const { field, message } of nameProblems(kind, identity)) report(['metadata', field], message);
-  const source = positionOf(['kind']);
-  const references = new Map(
-    referencePaths(spec, ['spec']).map((path) => [JSON.stringify(path), positionOf(path)]),
-  );
-  if (stated.ensure !== 'absent' && !stated.undo)
+  if (references.length === 0)
+    for (const { field, message } of nameProblems(kind, identity)) report(['metadata', field], message);
+  if (!isAbsent && !stated.undo)
     for (const message of kind.check?.(identity, spec) ?? []) report(['spec'], message);
   return {
     kind,
     identity,
     metadata: stated,
     spec,
-    source,
-    positionOf: (path) => references.get(JSON.stringify(path)) ?? source,
-    resolvePath: (path) => (file === 'standard input' ? path : besides(dirname(file), path)),
+    isComposed: isMerged || inserted.length > 0,
+    ...placesOf(kind, spec, positionOf),
   };
 }
 
 /** Whether a document need not state the required fields: an undo has only those that changed. */
 const isPartial = ({ values, undo }: Metadata): boolean => values === 'unmanaged' || isObject(undo);
 
-/** The paths of all `valueFrom` below a value. */
-export function referencePaths(value: Json, path: Path): readonly Path[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (referenceIn(value) !== undefined) return [[...path, 'valueFrom']];
-  const steps = Array.isArray(value) ? [...value.entries()] : Object.entries(value as JsonObject);
-  return steps.flatMap(([step, member]) => referencePaths(member, [...path, step]));
+/** Positions of what a document names, without the syntax tree of its file. */
+function placesOf(
+  kind: Kind,
+  spec: JsonObject,
+  positionOf: (path: Path) => Position,
+): Pick<StateDocument, 'source' | 'positionOf' | 'resolvePath'> {
+  const source = positionOf(['kind']);
+  const locals = Object.keys(spec)
+    .filter((name) => memberOf(kind.schema.properties, propertyOf(kind.schema, name) ?? name)?.isLocal)
+    .map((name): Path => ['spec', name]);
+  const positions = new Map(
+    [...locals, ...referencePaths(spec, ['spec'])].map((path) => [JSON.stringify(path), positionOf(path)]),
+  );
+  const positionAt = (path: Path): Position => positions.get(JSON.stringify(path)) ?? source;
+  return {
+    source,
+    positionOf: positionAt,
+    resolvePath: (path, at = locals[0] ?? []) => pathBeside(positionAt(at).file, path),
+  };
 }
 
 function unknownKind(name: Json | undefined): string {
@@ -224,26 +265,15 @@ export function identityOf(kind: Kind, metadata: JsonObject, spec: JsonObject): 
   const scope = Object.fromEntries(
     kind.scope.map(({ name, default: usual = '', canonical = String }) => [
       name,
-      canonical(String(metadata[name] ?? usual)),
+      canonical(textOf(metadata[name] ?? usual)),
     ]),
   );
-  const name = kind.keyOf ? kind.keyOf(spec) : kind.nameIs === undefined ? '' : String(metadata.name ?? '');
+  const name = kind.keyOf ? kind.keyOf(spec) : kind.nameIs === undefined ? '' : textOf(metadata.name ?? '');
   return { scope, key: kind.canonicalName?.(name) ?? name };
 }
 
-function duplicates(documents: readonly StateDocument[]): Problem[] {
-  const seen = new Map<string, StateDocument>();
-  return documents.flatMap((document): Problem[] => {
-    const id = `${document.kind.name} ${identityText(document.identity)}`;
-    const first = seen.get(id);
-    if (!first) {
-      seen.set(id, document);
-      return [];
-    }
-    const message = `${objectLabel(document)} is also at ${formatPosition(first.source)}`;
-    return [{ position: document.source, message }];
-  });
-}
+/** A reference that is not resolved is used as text. */
+const textOf = (value: Json): string => referenceIn(value) ?? String(value);
 
 /** The set of files that plan and apply need. @throws LanyardError usage: it is missing. */
 export function requireSet({ set }: StateFiles): StateSet {

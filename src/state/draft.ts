@@ -14,7 +14,7 @@ import { type Guard, guardOf, type JsonObject, type Kind, type Live } from './ki
 import { type Mark, parseMark, splitMark } from './marks.ts';
 import type { Operation } from './operations.ts';
 import { objectId } from './order.ts';
-import type { Member } from './record.ts';
+import type { Member, Move, OtherSet } from './record.ts';
 import type { ResolvedSpec } from './resolve-references.ts';
 import type { StateSet } from './set.ts';
 import { isAsApplied, type Undo, undoOf } from './undo-guard.ts';
@@ -30,6 +30,8 @@ export interface PlanOptions {
   readonly showsSecrets: boolean;
   /** Only these documents are planned; undefined: all. */
   readonly filter: ((document: StateDocument) => boolean) | undefined;
+  /** Sets that are planned together with this one. */
+  readonly others: readonly OtherSet[];
 }
 
 export interface PruneOptions {
@@ -51,6 +53,8 @@ export interface Planning {
   /** Members of the record that are in these services, by `objectId`. */
   readonly members: ReadonlyMap<string, Member>;
   readonly hasRecord: boolean;
+  /** Objects of other sets that this one takes over, by `objectId`. */
+  readonly moves: ReadonlyMap<string, Move>;
 }
 
 /** An operation without its place in the plan. */
@@ -94,7 +98,9 @@ export function draftOf(
   if (kind.isBuiltIn?.(identity, live) && isAbsent)
     return { ...shared, action: 'blocked', reason: 'built in' };
   const foreign = mark !== undefined && mark.id !== planning.set.id;
-  if (foreign && !planning.options.takeOver)
+  const moved = planning.moves.get(objectId(kind, identity));
+  const from = moved && isMovedObject(moved, live, mark) ? moved.from : undefined;
+  if (foreign && !planning.options.takeOver && !from)
     return { ...shared, action: 'blocked', reason: `belongs to set ${mark.id}; use --take-over` };
   if (undo && !planning.options.adopt && !isAsApplied(kind, live, undo)) {
     const isUndone = !isAbsent && isBeforeApply(document, resolved, live, { planning, undo });
@@ -106,7 +112,7 @@ export function draftOf(
     const changes = removedFields(kind, live, planning.options);
     return { ...shared, desired: {}, changes, action: 'delete', reason: 'ensure: absent' };
   }
-  return updateOf(document, resolved, shared, { planning, mark: foreign ? undefined : mark });
+  return updateOf(document, resolved, shared, { planning, mark: foreign ? undefined : mark, from });
 }
 
 const changedSince = 'was changed since the apply; use --adopt to change it nevertheless';
@@ -126,6 +132,10 @@ function isBeforeApply(
   );
 }
 
+/** Whether the object is the one of the other set, not another one that was created with its name. */
+const isMovedObject = ({ from, member }: Move, live: Live, mark: Mark | undefined): boolean =>
+  mark ? mark.id === from.id : member === undefined || hasSameUid(member, live);
+
 const unmanagedMissing = 'does not exist, and its values are unmanaged: create it, or state its values';
 
 /** The fields that a deletion removes. */
@@ -136,13 +146,21 @@ export const removedFields = (
 ): FieldChange[] =>
   compare(schema, {}, spec, { isExact: true, stated: new Set(), ignored: new Set(), showsSecrets });
 
+interface Owner {
+  readonly planning: Planning;
+  /** Of this set. */
+  readonly mark: Mark | undefined;
+  /** The set that the object moves from. */
+  readonly from: Move['from'] | undefined;
+}
+
 type Found = Omit<Draft, 'action'> & { readonly live: Live };
 
 function updateOf(
   document: StateDocument,
   resolved: ResolvedSpec,
   shared: Found,
-  { planning, mark }: { readonly planning: Planning; readonly mark: Mark | undefined },
+  { planning, mark, from }: Owner,
 ): Draft {
   const { kind, identity, metadata } = document;
   const member = planning.members.get(objectId(kind, identity));
@@ -152,7 +170,7 @@ function updateOf(
   // It is what the apply left.
   const isOwned = mark !== undefined || (isRecorded && shared.mark === undefined) || undo !== undefined;
   const nextMark = markFor(document, planning, mark ?? rotationOf(member, planning.set));
-  const adopts = planning.options.adopt || planning.options.takeOver;
+  const adopts = planning.options.adopt || planning.options.takeOver || from !== undefined;
   const generated = generatedFields(kind, resolved.spec);
   const isAccepted = isOwned || adopts;
   const options = compareOptions(document, resolved, planning, isAccepted ? generated : []);
@@ -176,12 +194,15 @@ function updateOf(
   if (changes.length > 0) {
     if (isMarkLost) return { ...draft, action: 'update', reason: 'mark lost' };
     if (isOwned) return { ...draft, action: 'update' };
-    if (adopts) return { ...draft, action: 'update', reason: 'adopted' };
+    if (adopts) return { ...draft, action: 'update', reason: from ? movedFrom(from) : 'adopted' };
     return { ...draft, action: 'blocked', reason: 'exists and does not belong to this set; use --adopt' };
   }
   if (isMarkLost) return { ...draft, action: 'adopt', reason: 'mark lost' };
-  return { ...draft, action: isOwned || !isAdoptable ? 'none' : 'adopt' };
+  if (isOwned || !isAdoptable) return { ...draft, action: 'none' };
+  return { ...draft, action: 'adopt', ...(from && { reason: movedFrom(from) }) };
 }
+
+const movedFrom = ({ name }: Move['from']): string => `moved from set "${name}"`;
 
 const otherGenerated = 'not the object that the set created or adopted; use --adopt to accept it';
 
@@ -223,13 +244,14 @@ function isImmutable(schema: StateDocument['kind']['schema'], pointer: string): 
 export function compareOptions(
   { kind, identity, metadata }: StateDocument,
   { resolved }: Pick<ResolvedSpec, 'resolved'>,
-  { options, members }: Pick<Planning, 'options' | 'members'>,
+  { options, members, moves }: Pick<Planning, 'options' | 'members' | 'moves'>,
   generated: readonly string[] = [],
 ): CompareOptions {
+  const id = objectId(kind, identity);
   const ignored: readonly Json[] = Array.isArray(metadata.ignore) ? metadata.ignore : [];
   return {
     isExact: metadata.fields === 'exact',
-    stated: new Set(undoOf(metadata)?.unset ?? members.get(objectId(kind, identity))?.stated ?? []),
+    stated: new Set(undoOf(metadata)?.unset ?? (members.get(id) ?? moves.get(id)?.member)?.stated ?? []),
     ignored: new Set([
       ...ignored.map((pointer) => pointerOf(kind.schema, pointerSteps(String(pointer)))),
       ...generated,

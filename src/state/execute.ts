@@ -139,7 +139,7 @@ function isDone(operation: Operation, current: MarkedLive | undefined): boolean 
 function differences(operation: Operation, current: Live): readonly string[] {
   const { kind, desired = {}, document } = operation;
   if (!document || operation.action === 'adopt' || document.metadata.values === 'unmanaged') return [];
-  const options = { options: hidden, members: new Map() };
+  const options = { options: hidden, members: new Map(), moves: new Map() };
   return compare(
     kind.schema,
     desired,
@@ -154,6 +154,7 @@ const hidden = {
   prune: undefined,
   showsSecrets: false,
   filter: undefined,
+  others: [],
 } as const;
 
 /** After a write that succeeded: a field that the service did not keep would differ for ever. */

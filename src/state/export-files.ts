@@ -53,7 +53,7 @@ export async function exportChanges(
     const document = byId.get(id);
     seen.add(id);
     const path = join(directory, object.path);
-    const isOnlyOne = document?.source.file === path && sizes.get(path) === 1;
+    const isOnlyOne = document?.source.file === path && sizes.get(path) === 1 && !document.isComposed;
     if (document && saysTheSame(document, object)) unchanged += 1;
     else if (document && (!isOnlyOne || document.metadata.ensure === 'absent'))
       notWritten.push({
@@ -83,4 +83,15 @@ function saysTheSame({ metadata, spec }: StateDocument, { document }: ExportedOb
 /** The text of a document: comments, then YAML. */
 export async function documentText({ comments, document }: ExportedObject): Promise<string> {
   return `${comments.map((comment) => `# ${comment}\n`).join('')}${await renderYaml(document)}`;
+}
+
+/** Where the document of one object is written, and the directories to make for it. */
+export function targetOf(
+  { path }: Pick<ExportedObject, 'path'>,
+  given: { readonly target: string; readonly isFile: boolean; readonly file: string | undefined },
+): { readonly path: string; readonly root: string; readonly directories: readonly string[] } {
+  const { target, isFile, file } = given;
+  const written = file ?? (isFile ? target : join(target, path));
+  if (isFile) return { path: written, root: dirname(target), directories: [] };
+  return { path: written, root: target, directories: file === undefined ? [dirname(path)] : [] };
 }

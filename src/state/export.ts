@@ -36,6 +36,8 @@ export interface ExportOptions {
   readonly skipsForbidden: boolean;
   /** The documents that exist: their metadata and references stay. */
   readonly existing: readonly StateDocument[];
+  /** Only these objects; undefined: all. */
+  readonly isChosen?: (identity: Identity) => boolean;
   /** The record of the set, which is no object of the set. */
   readonly record: RecordPlace | undefined;
   /** Objects that others own: they are left out, unless a document states them. */
@@ -172,7 +174,7 @@ interface ReadObject {
 async function readKind(
   services: Services,
   kind: Kind,
-  { skipsForbidden, record, existing, ignore = [] }: ExportOptions,
+  { skipsForbidden, record, existing, isChosen, ignore = [] }: ExportOptions,
   skipped: Skipped[],
 ): Promise<{ readonly found: readonly ReadObject[]; readonly ignored: number }> {
   const unlessForbidden = async <Value>(work: Promise<Value>, identity?: Identity) => {
@@ -194,7 +196,8 @@ async function readKind(
   const listed = (await unlessForbidden(kind.list(services, known))) ?? [];
   const stated = new Set(known.map(identityText));
   const wanted = listed.filter(
-    (identity) => !kind.isBuiltIn?.(identity) && !isRecord(kind, identity, record),
+    (identity) =>
+      (isChosen?.(identity) ?? true) && !kind.isBuiltIn?.(identity) && !isRecord(kind, identity, record),
   );
   const chosen = wanted.filter(
     (identity) => stated.has(identityText(identity)) || !isIgnored(ignore, kind, identity),

@@ -6,20 +6,23 @@ import { apiVersion } from './documents.ts';
 import type { JsonObject, Kind } from './kind.ts';
 import { metadataSchema } from './metadata.ts';
 import { foldName } from './normalize.ts';
-import { referencePattern } from './references.ts';
+import { referencePattern, valuePattern } from './references.ts';
 import { setMetadataSchema, setSchema } from './set.ts';
 import { acceptsNumbers } from './validate.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-const reference: Json = {
-  description: 'A value from the environment, a file or the secrets service.',
+const referenceForm = (description: string, pattern: string): Json => ({
+  description,
   type: 'object',
-  properties: { valueFrom: { type: 'string', pattern: referencePattern } },
+  properties: { valueFrom: { type: 'string', pattern } },
   required: ['valueFrom'],
   additionalProperties: false,
-};
+});
+const reference = referenceForm('A value from another source.', referencePattern);
 const toReference: Json = { $ref: '#/$defs/reference' };
+const value = referenceForm('A value of the set: spec.values of the document of kind Set.', valuePattern);
+const toValue: Json = { $ref: '#/$defs/value' };
 const anyReference: Json = {
   type: 'object',
   properties: { valueFrom: { type: 'string' } },
@@ -64,7 +67,7 @@ function kindDocument(kind: Kind): JsonObject {
     conditions.push({
       if: {
         anyOf: [
-          statesMetadata('ensure', 'absent'),
+          ...isNotStated,
           statesMetadata('values', 'unmanaged'),
           { properties: { metadata: { required: ['undo'] } }, required: ['metadata'] },
         ],
@@ -74,11 +77,7 @@ function kindDocument(kind: Kind): JsonObject {
   if (secrets !== undefined)
     conditions.push({
       if: {
-        anyOf: [
-          statesMetadata('ensure', 'absent'),
-          statesMetadata('allowLiteral', true),
-          statesMetadata('sensitive', false),
-        ],
+        anyOf: [...isNotStated, statesMetadata('allowLiteral', true), statesMetadata('sensitive', false)],
       },
       else: { properties: { spec: secrets } },
     });
@@ -89,12 +88,28 @@ function kindDocument(kind: Kind): JsonObject {
     properties: {
       apiVersion: { const: apiVersion },
       kind: { const: kind.name },
-      metadata: objectForm(metadata),
+      metadata: metadataForm(metadata),
       spec: objectForm({ ...kind.schema, required: [] }),
     },
     required: ['apiVersion', 'kind', ...((metadata.required?.length ?? 0) > 0 ? ['metadata'] : [])],
     additionalProperties: false,
     ...(conditions.length === 0 ? {} : { allOf: conditions }),
+  };
+}
+
+/** `metadata` of an object: only values of the set are resolved there. */
+function metadataForm({ properties, required = [] }: ObjectSchema): JsonObject {
+  const forms = Object.entries(properties).map(([name, schema]): [string, Json] => {
+    const none: readonly Json[] = required.includes(name) ? [] : ['null'];
+    if (schema.type === 'object' || schema.type === 'map' || schema.type === 'any')
+      return [name, form(schema)];
+    return [name, { ...annotations(schema), anyOf: [valueForm(schema, none), toValue] }];
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(forms),
+    ...(required.length > 0 && { required: [...required] }),
+    additionalProperties: false,
   };
 }
 
@@ -117,6 +132,9 @@ const statesMetadata = (name: string, value: Json): JsonObject => ({
   required: ['metadata'],
 });
 
+/** Documents whose `spec` is not checked. */
+const isNotStated = [statesMetadata('ensure', 'absent'), statesMetadata('ensure', 'omitted')];
+
 /** Keywords that have a value. */
 const present = (keywords: Readonly<Record<string, Json | undefined>>): JsonObject =>
   compact(keywords) as JsonObject;
@@ -128,7 +146,7 @@ const annotations = ({ description, default: usual }: Schema): JsonObject =>
 function form(schema: Schema, isRequired = false): JsonObject {
   if (schema.type === 'object' || schema.type === 'map') {
     const found = schema.type === 'object' ? objectForm(schema) : mapForm(schema);
-    return isRequired ? found : { ...found, type: ['object', 'null'] };
+    return { anyOf: [isRequired ? found : { ...found, type: ['object', 'null'] }, toValue] };
   }
   const none: readonly Json[] = isRequired ? [] : ['null'];
   if (schema.type === 'any')
@@ -156,6 +174,7 @@ const sharedForms = (): Readonly<Record<string, JsonObject>> => ({
 
 const sharedDefinitions = (): JsonObject => ({
   reference,
+  value,
   ...Object.fromEntries(
     Object.entries(sharedForms()).map(([name, each]) => [name, { anyOf: [each, toReference] }]),
   ),

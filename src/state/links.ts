@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { memberOf } from '../wire/objects.ts';
-import { referencePaths, type StateDocument } from './documents.ts';
+import type { StateDocument } from './documents.ts';
 import type { JsonObject } from './kind.ts';
 import { propertyOf } from './normalize.ts';
 import type { Position, Problem } from './problems.ts';
-import { parseReference, referenceIn } from './references.ts';
+import { parseReference, referenceIn, referencePaths } from './references.ts';
 
 /** A file that a document names, and where. */
 interface NamedFile {
@@ -21,7 +21,7 @@ export function namedFiles(document: StateDocument): readonly NamedFile[] {
   const images = Object.entries(spec).flatMap(([name, text]): NamedFile[] =>
     typeof text === 'string' &&
     memberOf(kind.schema.properties, propertyOf(kind.schema, name) ?? name)?.isLocal
-      ? [{ text, path: resolvePath(text), position: positionOf(['spec', name]) }]
+      ? [{ text, path: resolvePath(text, ['spec', name]), position: positionOf(['spec', name]) }]
       : [],
   );
   const values = referencePaths(spec, []).flatMap((path): NamedFile[] => {
@@ -29,7 +29,7 @@ export function namedFiles(document: StateDocument): readonly NamedFile[] {
     const text = referenceIn(parent as JsonObject) ?? '';
     const source = parseReference(text);
     return source?.from === 'file'
-      ? [{ text, path: resolvePath(source.path), position: positionOf(['spec', ...path]) }]
+      ? [{ text, path: resolvePath(source.path, ['spec', ...path]), position: positionOf(['spec', ...path]) }]
       : [];
   });
   return [...images, ...values];
@@ -64,7 +64,8 @@ export async function filesOutside(
   return found.flat();
 }
 
-function isBelow(directory: string, path: string): boolean {
+/** Whether a path is in a directory, or is the directory. Both absolute. */
+export function isBelow(directory: string, path: string): boolean {
   const rest = relative(directory, path);
   return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }

@@ -29,7 +29,10 @@ export function metadataSchema(kind: Kind): ObjectSchema {
       deletion: field.choice(['allow', 'protect'], {
         description: `Whether "apply --prune" may delete it (default: ${kind.isProtected ? 'protect' : 'allow'}).`,
       }),
-      ensure: field.choice(['present', 'absent'], { description: 'absent: delete it if it exists.' }),
+      ensure: field.choice(['present', 'absent', 'omitted'], {
+        description:
+          'absent: delete it if it exists. omitted: the object that a base states does not belong to this set.',
+      }),
       fields: field.choice(['stated', 'exact'], {
         description: 'exact: fields that the file does not state must have their defaults.',
       }),

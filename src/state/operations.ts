@@ -5,7 +5,7 @@ import { type Guard, type Identity, type JsonObject, type Kind, type Live, objec
 import type { Mark } from './marks.ts';
 import type { Origins } from './members.ts';
 import type { Problem } from './problems.ts';
-import type { Member, SetRecord } from './record.ts';
+import type { Leaving, Member, Move, SetRecord } from './record.ts';
 import type { StateSet } from './set.ts';
 
 /**
@@ -68,6 +68,10 @@ export interface Plan {
   readonly members: ReadonlyMap<string, Member>;
   /** Members, by `recordKey`, that no file states and that do not exist any more: the next record leaves them out. */
   readonly missing: ReadonlySet<string>;
+  /** Objects of other sets that this one takes over, by `objectId`: only if the sets are planned together. */
+  readonly moves: ReadonlyMap<string, Move>;
+  /** Members that other sets take over. */
+  readonly leaving: readonly Leaving[];
   /** What the next write of the record expects. */
   readonly recordVersion: string | undefined;
 }

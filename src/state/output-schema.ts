@@ -77,6 +77,9 @@ const operation = record(
   { source: record({ file: text, line: position }), reason: text },
 );
 
+/** Of a set that is planned together with the one that takes the object over. */
+const moved = record({ id: ref('id'), to: record({ id: text, name: text }) });
+
 const warning = record({ code: text, message: text }, { source: record({ file: text, line: position }) });
 
 const unmanaged = record(
@@ -139,13 +142,14 @@ export const planOutputSchema = (): JsonSchema => ({
       warnings: listOf(ref('warning')),
     },
     {
+      moved: listOf(ref('moved')),
       createdAt: { type: 'string', description: 'Of a saved plan: when it was made (RFC 3339).' },
       inputs: { type: 'object', description: 'Of a saved plan: what it was made of.' },
       unmanaged: described(listOf(ref('unmanaged')), 'With --unmanaged: what no file states.'),
       scan: ref('scan'),
     },
   ) as object),
-  $defs: { id, change, operation, scan, summary, unmanaged, warning },
+  $defs: { id, change, moved, operation, scan, summary, unmanaged, warning },
 });
 
 /** JSON Schema (draft 2020-12) of what `apply -o json` writes; with `-o jsonl`: one result, or the last line. */

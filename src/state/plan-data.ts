@@ -2,25 +2,35 @@ import { compact } from '../wire/objects.ts';
 import type { FieldChange } from './compare.ts';
 import type { OperationResult } from './execute.ts';
 import { labelOf } from './kind.ts';
+import { findKind } from './kinds.ts';
 import { type Operation, type Plan, planSchema } from './operations.ts';
 import { countActions } from './plan.ts';
+import type { Leaving } from './record.ts';
 
 export type PlanData = ReturnType<typeof planData>;
 export type OperationData = PlanData['operations'][number];
+export type MovedData = ReturnType<typeof leavingData>;
 export type ChangeData = OperationData['changes'][number];
 
 /** A plan as data (`lanyard/plan/v1`). It has no value, hash or length of a secret. */
 export function planData(plan: Plan) {
-  const { set, targets, generation, isComplete, operations, warnings } = plan;
+  const { set, targets, generation, isComplete, operations, warnings, leaving } = plan;
   return {
     schema: planSchema,
     set: { id: set.id, name: set.name, generation },
     targets,
     complete: isComplete,
     operations: operations.map(operationData),
+    ...compact({ moved: leaving.length > 0 ? leaving.map(leavingData) : undefined }),
     summary: summaryOf(plan),
     warnings,
   };
+}
+
+/** A member that another set takes over. */
+function leavingData({ member: { kind: name, scope, key }, to }: Leaving) {
+  const kind = findKind(name);
+  return { id: { kind: name, scope, key }, name: kind ? labelOf(kind, { scope, key }) : key, to };
 }
 
 /** What a plan has of each action. */

@@ -14,7 +14,8 @@ export interface PlanMarkdownOptions {
   readonly limit?: number;
 }
 
-const maxCommentLength = 65_536;
+/** Characters of a comment on GitHub. */
+export const maxCommentLength = 65_536;
 const maxWarnings = 10;
 /** More lines of changed fields are folded. */
 const maxOpenLines = 12;

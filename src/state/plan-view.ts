@@ -14,7 +14,7 @@ import { escapeNewlines } from '../output/styled-text.ts';
 import type { OperationResult } from './execute.ts';
 import { type Action, errorLine, type Operation, operationLabel, type Plan } from './operations.ts';
 import { countActions } from './plan.ts';
-import type { PlanData } from './plan-data.ts';
+import type { MovedData, PlanData } from './plan-data.ts';
 import { type PlanItem, type PlanSection, planItems, type ShownChange, shownChanges } from './plan-items.ts';
 
 const signs: { readonly [Each in Action]: Span } = {
@@ -33,10 +33,12 @@ const signs: { readonly [Each in Action]: Span } = {
  */
 export function planDocument(plan: PlanData, sections: readonly PlanSection[] = []): Document {
   const items = planItems(plan);
+  const { moved = [] } = plan;
   const runs = items.length > maxUngrouped ? runsOf(items) : items.map((item) => [item]);
   return [
     ...runs.flatMap(runBlocks),
-    ...(items.length > 0 ? [text('')] : []),
+    ...moved.map(movedBlock),
+    ...(items.length + moved.length > 0 ? [text('')] : []),
     ...sections.flatMap(sectionBlocks),
     summaryLine(plan),
   ];
@@ -81,16 +83,22 @@ function summaryLine(plan: Counted, isApplied = false): Block {
 
 interface Counted {
   readonly operations: readonly Pick<Operation, 'action'>[];
+  /** Members that another set takes over. */
+  readonly moved?: readonly unknown[] | undefined;
 }
 
+const movedBlock = ({ id, name, to }: MovedData): Block =>
+  text(warn('>'), ' ', code(`${id.kind} ${name}`.trimEnd()), dim(` (moved to set "${to.name}")`));
+
 /** What a plan changes, or what was applied, by action: `2 to create`. */
-export function actionCounts({ operations }: Counted, isApplied = false) {
+export function actionCounts({ operations, moved = [] }: Counted, isApplied = false) {
   const { create, update, delete: removed, adopt, none, blocked, unknown } = countActions(operations);
   return [
     { count: create, text: isApplied ? 'created' : 'to create' },
     { count: update, text: isApplied ? 'updated' : 'to update' },
     { count: removed, text: isApplied ? 'deleted' : 'to delete' },
     { count: adopt, text: isApplied ? 'adopted' : 'to adopt', isOptional: true },
+    { count: moved.length, text: `${isApplied ? 'moved' : 'to move'} to another set`, isOptional: true },
     { count: none, text: 'unchanged' },
     { count: blocked, text: 'blocked', isOptional: true },
     { count: unknown, text: 'unknown', isOptional: true },
@@ -103,7 +111,7 @@ export function summaryParts(
   isApplied = false,
 ): { readonly label: string; readonly counts: string } {
   const none = plan.operations.filter(({ action }) => action === 'none').length;
-  if (none === plan.operations.length)
+  if (none === plan.operations.length && !plan.moved?.length)
     return {
       label: '',
       counts:
@@ -179,5 +187,5 @@ export function resultLine({ operation, status, error }: OperationResult): Block
 export function appliedDocument(results: readonly OperationResult[], plan: Plan): Document {
   const done = results.flatMap(({ operation, status }) => (status === 'done' ? [operation] : []));
   const others = plan.operations.filter(({ action }) => action === 'none' || action === 'unknown');
-  return [summaryLine({ operations: [...done, ...others] }, true)];
+  return [summaryLine({ operations: [...done, ...others], moved: plan.leaving }, true)];
 }

@@ -6,6 +6,7 @@ import { type Draft, draftOf, isRotated, type Planning, type PlanOptions, type R
 import { type Live, omittedTexts, readerOf, type Services } from './kind.ts';
 import { findKind } from './kinds.ts';
 import { membersHere, type Origins, readOrigins } from './members.ts';
+import { movesTo } from './moves.ts';
 import {
   type Action,
   isChange,
@@ -46,7 +47,9 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
   const stored = await parts.store?.read();
   checkRecord(set, stored?.record);
   const recorded = stored?.record.members ?? [];
-  const origins = parts.store
+  // Members of other sets are known by where they are too.
+  const needsOrigins = parts.store !== undefined || options.others.length > 0;
+  const origins = needsOrigins
     ? await readOrigins(servicesOf(documents, recorded), parts.services)
     : noOrigins;
   const readObject = readerOf(parts.services);
@@ -59,7 +62,9 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
     documents.map(({ kind, identity }, index) => [objectId(kind, identity), liveIn(reads[index])]),
   );
   const members = membersHere(recorded, origins, (id) => lives.get(id));
-  const planning: Planning = { set, options, members, hasRecord: parts.store !== undefined };
+  const hasRecord = parts.store !== undefined;
+  const moves = movesTo(documents, options.others, { origins, lives, hasRecord });
+  const planning: Planning = { set, options, members, hasRecord, moves };
   const evaluated = await keepContents(evaluate(documents, reads, specs, planning), options, parts.services);
   const pruned = options.prune
     ? await pruneOperations(set, files.documents, options.prune, {
@@ -69,6 +74,7 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
         statedIds: new Set(
           evaluated.flatMap(({ kind, live }) => (live?.id === undefined ? [] : [addressOf(kind, live.id)])),
         ),
+        kept: new Set(options.others.flatMap(({ stated }) => [...stated])),
       })
     : { operations: [], warnings: [], missing: new Set<string>() };
   const operations = numbered([...evaluated, ...pruned.operations], dependencies(documents));
@@ -84,11 +90,14 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
       ...withoutOwner(documents, parts.store !== undefined),
       ...operations.flatMap(notices),
       ...pruned.warnings,
+      ...files.unused.map(({ position, message }) => ({ code: 'unused-value', message, source: position })),
     ],
     record: stored?.record,
     origins,
     members,
     missing: pruned.missing,
+    moves,
+    leaving: [],
     recordVersion: stored?.version,
   };
 }

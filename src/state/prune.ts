@@ -25,6 +25,8 @@ interface Owned {
   readonly services: Services;
   /** Objects that files state, by `addressOf`. */
   readonly statedIds: ReadonlySet<string>;
+  /** Objects that the files of sets state which are planned together, by `objectId`. */
+  readonly kept: ReadonlySet<string>;
 }
 
 /** Names an object by the ID of its service: files may have another spelling of its scope than the record. */
@@ -42,7 +44,7 @@ export async function pruneOperations(
   set: StateSet,
   documents: readonly StateDocument[],
   options: PruneOptions,
-  { record, origins, services, statedIds }: Owned,
+  { record, origins, services, statedIds, kept }: Owned,
 ): Promise<Pruned> {
   if (options.refusal !== undefined) throw refused(options.refusal);
   if (set.record === undefined) throw refused('the set has no record');
@@ -51,7 +53,7 @@ export async function pruneOperations(
   for (const origin of origins.values()) if (origin instanceof LanyardError) throw cannotPrune(origin);
   const stated = new Set(documents.map(({ kind, identity }) => objectId(kind, identity)));
   const members = record.members.filter((member) => placeOf(member, origins) !== 'elsewhere');
-  const gone = members.filter((member) => !stated.has(memberId(member)));
+  const gone = members.filter((member) => !stated.has(memberId(member)) && !kept.has(memberId(member)));
   const lists = await listKinds(members, services);
   const readObject = readerOf(services);
   const outcomes = await mapConcurrently(gone, (member) =>
@@ -103,7 +105,8 @@ function withoutOrigin(members: readonly Member[], stated: ReadonlySet<string>):
     }));
 }
 
-function memberLabel({ kind: name, scope, key }: Member): string {
+/** `KIND NAME` of a member, for messages. */
+export function memberLabel({ kind: name, scope, key }: Member): string {
   const kind = findKind(name);
   return kind ? operationLabel({ kind, identity: { scope, key } }) : `${name} ${key}`;
 }
@@ -133,7 +136,7 @@ interface PrunedMember {
   readonly isStated?: true;
 }
 
-interface Evidence extends Omit<Owned, 'record'> {
+interface Evidence extends Omit<Owned, 'record' | 'kept'> {
   readonly readObject: ReturnType<typeof readerOf>;
 }
 
@@ -148,6 +151,8 @@ async function pruneMember(
   const label = memberLabel(member);
   const keep = (code: string, why: string) => ({ warning: { code, message: `${label} is kept: ${why}` } });
   if (!kind) return keep('unknown-kind', 'unknown kind');
+  if (member.movedTo !== undefined)
+    return keep('moving', `it moves to set ${member.movedTo}; plan both sets together`);
   if (set.prune.kinds && !set.prune.kinds.includes(kind.name))
     return keep('not-prunable', 'not in spec.prune.kinds');
   // Its scope may have been deleted, too.

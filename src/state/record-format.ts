@@ -60,7 +60,7 @@ export function readRecord(data: JsonObject, place: string): SetRecord {
         return found;
       };
       return {
-        ...pick(others, ['kind', 'scope', 'key', 'uid', 'digest', 'rotation', 'version']),
+        ...pick(others, ['kind', 'scope', 'key', 'uid', 'digest', 'rotation', 'version', 'movedTo']),
         ...compact({ origin: origin === undefined ? undefined : inTable(origin, origins, 'origin') }),
         stated: typeof stated === 'number' ? inTable(stated, lists, 'stated') : stated,
         deletion,
@@ -144,6 +144,7 @@ const memberFields: Fields = {
   }),
   rotation: optional(count),
   version: optional(text),
+  movedTo: optional(text),
 };
 
 /** The fields of the stored form; others are of later versions. */

@@ -116,7 +116,8 @@ const startedBy = ({ name, machine, pid }: Holder): Pick<Started, 'holder' | 'ma
   ...(machine === undefined || pid === undefined ? {} : { machine, pid }),
 });
 
-function rejectRunning({ record, set }: Plan, now: Date): void {
+/** @throws LanyardError conflict: the record has the lock of another apply. */
+export function rejectRunning({ record, set }: Pick<Plan, 'record' | 'set'>, now: Date): void {
   const started = record?.started;
   if (!started || Date.parse(started.expires) <= now.getTime()) return;
   throw conflict(`another apply of set "${set.name}" is running: ${started.holder}, since ${started.at}`, {

@@ -1,4 +1,5 @@
 import type { Identity } from './kind.ts';
+import type { StateSet } from './set.ts';
 import type { Origin } from './targets.ts';
 
 /** An object that belongs to a set. */
@@ -19,6 +20,8 @@ export interface Member {
   readonly rotation?: number;
   /** Of objects with `values: unmanaged`: the version that the last apply saw. */
   readonly version?: string;
+  /** The ID of the set that takes the object over: an apply of both sets is running, or was interrupted. */
+  readonly movedTo?: string;
 }
 
 /** The process of an apply: whether it still runs can be seen on its machine. */
@@ -62,4 +65,26 @@ export interface RecordStore {
   read(): Promise<StoredRecord | undefined>;
   /** @param version of the record that it replaces; undefined: it does not exist. @returns the new version */
   write(record: SetRecord, version: string | undefined): Promise<string>;
+}
+
+/** A set that is planned together with another one. */
+export interface OtherSet {
+  readonly set: StateSet;
+  /** Undefined: it has none. */
+  readonly record: SetRecord | undefined;
+  /** The objects that its files state, by `objectId`. */
+  readonly stated: ReadonlySet<string>;
+}
+
+/** An object of another set, whose files do not state it any more. */
+export interface Move {
+  readonly from: Pick<StateSet, 'id' | 'name'>;
+  /** In the record of the other set; undefined: only its mark shows the owner. */
+  readonly member: Member | undefined;
+}
+
+/** A member of a set that another one states. */
+export interface Leaving {
+  readonly member: Member;
+  readonly to: Pick<StateSet, 'id' | 'name'>;
 }

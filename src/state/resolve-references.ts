@@ -7,7 +7,7 @@ import type { StateDocument } from './documents.ts';
 import type { JsonObject, Services } from './kind.ts';
 import { textsIn } from './operation-secrets.ts';
 import { formatPosition, type Problem, problemsError } from './problems.ts';
-import { parseReference, referenceIn, type ValueSource } from './references.ts';
+import { type Path, parseReference, pointerNames, referenceIn, type ValueSource } from './references.ts';
 import { undoOf } from './undo-guard.ts';
 
 /** Where values are read from. */
@@ -39,10 +39,11 @@ export async function resolveReferences(
 ): Promise<ReadonlyMap<StateDocument, ResolvedSpec>> {
   const problems: Problem[] = [];
   const known = new Map<string, Promise<string>>();
-  const readOnce = (reference: string, document: StateDocument): Promise<string> => {
+  const readOnce = (reference: string, document: StateDocument, at: Path): Promise<string> => {
     const source = parseReference(reference);
     if (!source) return Promise.reject(usage('invalid reference'));
-    const located = source.from === 'file' ? { ...source, path: document.resolvePath(source.path) } : source;
+    const located =
+      source.from === 'file' ? { ...source, path: document.resolvePath(source.path, at) } : source;
     return getOrCreate(known, formatJson(located), () => readValue(located, sources));
   };
   const all = new Map<StateDocument, ResolvedSpec>();
@@ -53,7 +54,7 @@ export async function resolveReferences(
       if (reference !== undefined) {
         resolved.add(pointerOf(document.kind.schema, path.slice(1)));
         try {
-          const found = await readOnce(reference, document);
+          const found = await readOnce(reference, document, [...path, 'valueFrom']);
           sources.onSecret(found);
           return found;
         } catch (error) {
@@ -113,6 +114,8 @@ async function readValue(source: ValueSource, { env, readText, readSecret }: Val
     if (value === '') throw usage(`the file ${source.path} is empty`);
     return value;
   }
+  // The value of a set is in its place since the documents were read.
+  if (source.from === 'values') throw usage(`the set has no value "${source.name}" in spec.values`);
   const pairs = await readSecret(source.path);
   const value = Object.hasOwn(pairs, source.field) ? pairs[source.field] : undefined;
   if (value === undefined || value === null || value === '')
@@ -123,10 +126,8 @@ async function readValue(source: ValueSource, { env, readText, readSecret }: Val
 function atPointer(text: string, pointer: string, file: string): string {
   let value = tryParseJson(text);
   if (value === undefined) throw usage(`the file ${file} is not valid JSON`);
-  for (const step of pointer.slice(1).split('/')) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of pointerNames(pointer))
     value = Array.isArray(value) ? value[Number(name)] : isObject(value) ? memberOf(value, name) : undefined;
-  }
   if (value === undefined || value === null) throw usage(`the file ${file} has no value at ${pointer}`);
   return typeof value === 'string' ? value : formatJson(value);
 }

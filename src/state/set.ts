@@ -1,8 +1,8 @@
-import { dirname } from 'node:path';
 import { field, type ObjectSchema } from '../objects/schema.ts';
 import { asObject, type Identity, type JsonObject, type Kind } from './kind.ts';
 import type { Position } from './problems.ts';
-import { besides } from './references.ts';
+import { pathBeside, referencePaths } from './references.ts';
+import type { SetValues } from './set-values.ts';
 import { type Path, validate } from './validate.ts';
 
 /** Where the record of a set is: a key of the registry, a secret, a variable or a file. */
@@ -32,6 +32,15 @@ export function isRecord(
   );
 }
 
+/** A directory of documents that `spec.bases` names. */
+export interface Base {
+  /** As the set states it. */
+  readonly text: string;
+  /** The same relative to the file of the set. */
+  readonly path: string;
+  readonly position: Position;
+}
+
 /** The root of ownership: one document of kind Set per apply. */
 export interface StateSet {
   readonly name: string;
@@ -44,6 +53,9 @@ export interface StateSet {
   readonly prune: { readonly max: number; readonly kinds: readonly string[] | undefined };
   /** Patterns of objects that others own (`spec.unmanaged.ignore`). */
   readonly ignore: readonly string[];
+  /** Directories with documents that the files of the set are merged over; later ones take precedence. */
+  readonly bases: readonly Base[];
+  readonly values: SetValues;
   readonly source: Position;
   /** Of `spec.record`. */
   readonly recordSource: Position;
@@ -70,6 +82,13 @@ export const setSchema: ObjectSchema = field.object(
       pattern: /^(registry|secrets|scheduler|file):.+$/,
       description:
         'Where the record of the members is: registry:KEY, secrets:MOUNT/PATH, scheduler:NAMESPACE/PATH or file:PATH (relative to this file).',
+    }),
+    bases: field.list(field.string({ minLength: 1 }), {
+      description:
+        'Directories with documents, relative to this file. Documents of the set are merged over the ones of the same objects.',
+    }),
+    values: field.map(field.any({}), {
+      description: 'Plain values, which documents use as valueFrom: values://NAME. Never secrets.',
     }),
     prune: field.object({
       max: field.integer({ minimum: 0, default: 10, description: 'How many objects one apply may prune.' }),
@@ -107,6 +126,12 @@ export function parseSet(
   const { metadata, spec } = { metadata: asObject(value.metadata), spec: asObject(value.spec) };
   validate(setMetadataSchema, metadata, ['metadata'], options);
   validate(setSchema, spec, ['spec'], options);
+  const values = asObject(spec.values);
+  for (const name of Object.keys(values))
+    if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name))
+      report(['spec', 'values', name], 'invalid name of a value: expected letters, digits, "_", "." and "-"');
+  for (const path of referencePaths(values, ['spec', 'values']))
+    report(path, 'a value of the set must be stated: references are not resolved here');
   const prune = asObject(spec.prune);
   const { ignore } = asObject(spec.unmanaged);
   const source = positionOf(['kind']);
@@ -120,6 +145,12 @@ export function parseSet(
       kinds: Array.isArray(prune.kinds) ? prune.kinds.map(String) : undefined,
     },
     ignore: Array.isArray(ignore) ? ignore.map(String) : [],
+    bases: (Array.isArray(spec.bases) ? spec.bases : []).flatMap((text, index): Base[] =>
+      typeof text === 'string' && text !== ''
+        ? [{ text, path: pathBeside(source.file, text), position: positionOf(['spec', 'bases', index]) }]
+        : [],
+    ),
+    values: { values, positionOf: (name) => positionOf(['spec', 'values', name]) },
     source,
     recordSource: positionOf(['spec', 'record']),
   };
@@ -128,6 +159,6 @@ export function parseSet(
 /** @param file of the document: the path of a record in a file is relative to it. */
 function placeOf(text: string, file: string): RecordPlace | undefined {
   const [, store, path = ''] = /^(registry|secrets|scheduler|file):(.+)$/s.exec(text) ?? [];
-  if (store === 'file') return { store, path: besides(dirname(file), path) };
+  if (store === 'file') return { store, path: pathBeside(file, path) };
   return store === undefined ? undefined : { store: store as RecordPlace['store'], path };
 }

@@ -11,15 +11,17 @@ import { isObject } from '../wire/objects.ts';
 import { suggest } from '../wire/suggest.ts';
 import type { JsonObject } from './kind.ts';
 import { propertyOf, secondsOf } from './normalize.ts';
-import { parseReference, referenceIn } from './references.ts';
+import { type Path, parseReference, referenceIn } from './references.ts';
 
-export type Path = readonly (string | number)[];
+export type { Path };
 
 interface Options {
   readonly report: (path: Path, message: string) => void;
   /** Values of secret fields may be in the file. */
   readonly allowsLiterals: boolean;
   readonly allowsUnknownFields: boolean;
+  /** Whether a value is from `spec.values` of the set. */
+  readonly isInserted?: (path: Path) => boolean;
 }
 
 const typeNames: { readonly [Type in Schema['type']]: string } = {
@@ -38,11 +40,14 @@ const typeNames: { readonly [Type in Schema['type']]: string } = {
 export function validate(schema: Schema, value: Json | undefined, path: Path, options: Options): void {
   if (value === null || value === undefined) return;
   const reference = referenceIn(value);
+  const source = parseReference(reference ?? '');
+  // A value of the set that is missing is reported where it would be inserted.
+  if (source?.from === 'values') return;
   if (reference !== undefined && schema.type !== 'map' && schema.type !== 'object') {
-    if (!parseReference(reference))
+    if (!source)
       options.report(
         [...path, 'valueFrom'],
-        'invalid reference: expected env://NAME, file://PATH[#/POINTER] or secrets://MOUNT/PATH#FIELD',
+        'invalid reference: expected env://NAME, file://PATH[#/POINTER], secrets://MOUNT/PATH#FIELD or values://NAME[#/POINTER]',
       );
     return;
   }
@@ -52,7 +57,12 @@ export function validate(schema: Schema, value: Json | undefined, path: Path, op
     return;
   }
   if (schema.isSecret && !options.allowsLiterals)
-    options.report(path, 'secret value in the file: use valueFrom, or set metadata.allowLiteral to true');
+    options.report(
+      path,
+      options.isInserted?.(path)
+        ? 'secret field: values of the set are not secret, use another source, or set metadata.allowLiteral to true'
+        : 'secret value in the file: use valueFrom, or set metadata.allowLiteral to true',
+    );
   if (schema.type === 'string') validateText(schema, value, path, options);
   if (schema.type === 'integer' || schema.type === 'number')
     validateNumber(schema, Number(value), path, options);

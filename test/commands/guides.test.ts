@@ -45,6 +45,7 @@ const simple: Readonly<Record<string, Needs>> = {
   'running-programs': {},
   'copy-secrets': {},
   drift: {},
+  environments: {},
   templates: { program: 'openssl' },
   'aliases-and-plugins': {},
   'ci-jobs': {},

@@ -29,6 +29,10 @@ export const stateFacts: Rows = {
     before: 'LANYARD_REGISTRY_TOKEN=$(lanyard acl bootstrap --field SecretID)',
     lists: 'test/state/requests.test.ts',
   },
+  import: {
+    before: 'lanyard var put app one=x',
+    lists: 'reads one object',
+  },
   validate: {
     before: 'lanyard export state --skip-forbidden',
     local: [

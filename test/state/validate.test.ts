@@ -71,7 +71,7 @@ describe('validate', () => {
     [
       'an invalid reference',
       document('scheduler.variable', 'name: a', '{Items: {password: {valueFrom: "exec://x"}}}'),
-      '4:27: invalid reference: expected env://NAME, file://PATH[#/POINTER] or secrets://MOUNT/PATH#FIELD',
+      '4:27: invalid reference: expected env://NAME, file://PATH[#/POINTER], secrets://MOUNT/PATH#FIELD or values://NAME[#/POINTER]',
     ],
     [
       'an unknown kind in spec.prune',

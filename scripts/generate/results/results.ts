@@ -16,9 +16,17 @@ const stated: Readonly<Record<string, JsonSchema>> = { Plan: planOutputSchema(),
 
 /** Results that have them. With --dry-run, "apply" writes a plan. */
 const statedResults: Readonly<Record<string, readonly string[]>> = {
-  plan: ['Plan'],
-  apply: ['Apply', 'Plan'],
+  plan: ['Plan', 'Plans'],
+  apply: ['Apply', 'Applied', 'Plan', 'Plans'],
 };
+
+/** The same of several sets. */
+const ofSeveral = (name: string, items: string, description: string): Schema => ({
+  type: 'object',
+  description,
+  properties: { [name]: { type: 'array', items: { $ref: `#/$defs/${items}` } } },
+  required: [name],
+});
 
 /**
  * One JSON Schema with the result of every command in its `$defs`, from the types of the code, with those of errors and
@@ -113,7 +121,10 @@ function errorSchema(compiler: Compiler, schemas: TypeSchemas): Schema {
 
 /** The stated schemas and their parts, with names of their own. */
 function statedDefs(): Readonly<Record<string, Schema>> {
-  const defs: Record<string, Schema> = {};
+  const defs: Record<string, Schema> = {
+    Plans: ofSeveral('plans', 'Plan', 'The plans of several sets, in their order.'),
+    Applied: ofSeveral('applied', 'Apply', 'The results of several sets, in their order.'),
+  };
   for (const [name, schema] of Object.entries(stated)) {
     const {
       $schema: _dialect,

@@ -12,6 +12,7 @@ export const manPages: Readonly<Record<string, () => Promise<{ readonly default:
   'lanyard-diff': () => import('../../../man/lanyard-diff.1'),
   'lanyard-apply': () => import('../../../man/lanyard-apply.1'),
   'lanyard-export': () => import('../../../man/lanyard-export.1'),
+  'lanyard-import': () => import('../../../man/lanyard-import.1'),
   'lanyard-validate': () => import('../../../man/lanyard-validate.1'),
   'lanyard-login': () => import('../../../man/lanyard-login.1'),
   'lanyard-logout': () => import('../../../man/lanyard-logout.1'),
