@@ -68,44 +68,48 @@ _lanyard_at() {
     operands=(':file...')
     flags="
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
-      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
+      --kind=secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.scope|accounts.auth-method|accounts.account|accounts.user|accounts.role
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --allow-outside --show-secrets --exit-zero -p,--profile=:profile
-      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env|markdown --timeout= -y,--yes --no-input
-      -q,--quiet -v,--verbose --debug=:file --no-color -h,--help $namespace $result
+      --allow-outside --identity=:file --passphrase=:file --unmanaged --ignore= --show-secrets --exit-zero
+      -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env|markdown
+      --timeout= -y,--yes --no-input -q,--quiet -v,--verbose --debug=:file --no-color -h,--help $namespace
+      $result
     "
     ;;
   'diff')
     operands=(':file...')
     flags="
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
-      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
+      --kind=secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.scope|accounts.auth-method|accounts.account|accounts.user|accounts.role
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --allow-outside --show-secrets --exit-zero -p,--profile=:profile
-      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env|markdown --timeout= -y,--yes --no-input
-      -q,--quiet -v,--verbose --debug=:file --no-color -h,--help $namespace $result
+      --allow-outside --identity=:file --passphrase=:file --unmanaged --ignore= --show-secrets --exit-zero
+      -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env|markdown
+      --timeout= -y,--yes --no-input -q,--quiet -v,--verbose --debug=:file --no-color -h,--help $namespace
+      $result
     "
     ;;
   'apply')
     operands=(':file...')
     flags="
       --saved --dry-run --service=secrets|registry|box|scheduler|accounts
-      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
+      --kind=secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.scope|accounts.auth-method|accounts.account|accounts.user|accounts.role
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --allow-outside --parallelism= --continue --steal-lock --detailed-exit-code $namespace $out $result
-      $every
+      --allow-outside --parallelism= --continue --undo=:file --undo-recipient= --undo-passphrase=:file
+      --force --identity=:file --passphrase=:file --steal-lock --detailed-exit-code $namespace $out
+      $result $every
     "
     ;;
   'export')
     operands=(':directory')
     flags="
       --service=secrets|registry|box|scheduler|accounts
-      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
-      --secrets=unmanaged|env|file --values --no-targets --skip-forbidden $namespace $out $result $every
+      --kind=secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.scope|accounts.auth-method|accounts.account|accounts.user|accounts.role
+      --secrets=unmanaged|env|file --values --no-targets --check --skip-forbidden $namespace $out $result
+      $every
     "
     ;;
   'import')
-    operands=('secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account' '-' ':file')
+    operands=('secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.scope|accounts.auth-method|accounts.account|accounts.user|accounts.role' '-' ':file')
     flags="--secrets=unmanaged|env|file --values --force $namespace $out $result $every"
     ;;
   'validate')
@@ -2077,7 +2081,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords copy-secrets running-programs environments templates aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad new-boundary from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords copy-secrets running-programs environments templates aliases-and-plugins state-files drift ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad new-boundary from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

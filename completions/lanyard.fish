@@ -158,7 +158,7 @@ function __lanyard_at
                 '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)' \
                 '--force overwrite FILE' \
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
-                '--kind=secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
+                '--kind=secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.scope|accounts.auth-method|accounts.account|accounts.user|accounts.role only objects of this kind, such as registry.policy; repeatable' \
                 '--name= only objects with this name, as shown by "plan"; repeatable' \
                 '--adopt make objects that exist members of the set, also those that differ' \
                 '--take-over take objects over from another set' \
@@ -168,6 +168,8 @@ function __lanyard_at
                 '--allow-unknown exit with 10 if objects cannot be read: they may differ' \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
                 '--allow-outside allow files and links out of the directory of the set' \
+                '--identity=:file secret key for an encrypted FILE (AGE-SECRET-KEY-...): -, @FILE or env://NAME' \
+                '--passphrase=:file passphrase of an encrypted FILE: -, @FILE or env://NAME (default: prompt)' \
                 '--unmanaged also show objects and names in the services that no file states' \
                 '--ignore= with --unmanaged: leave out objects, as KIND or "KIND NAME" with * and **; repeatable' \
                 '--show-secrets show values of secrets, on a terminal' \
@@ -189,7 +191,7 @@ function __lanyard_at
                 '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)' \
                 '--force overwrite FILE' \
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
-                '--kind=secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
+                '--kind=secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.scope|accounts.auth-method|accounts.account|accounts.user|accounts.role only objects of this kind, such as registry.policy; repeatable' \
                 '--name= only objects with this name, as shown by "plan"; repeatable' \
                 '--adopt make objects that exist members of the set, also those that differ' \
                 '--take-over take objects over from another set' \
@@ -199,6 +201,8 @@ function __lanyard_at
                 '--allow-unknown exit with 10 if objects cannot be read: they may differ' \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
                 '--allow-outside allow files and links out of the directory of the set' \
+                '--identity=:file secret key for an encrypted FILE (AGE-SECRET-KEY-...): -, @FILE or env://NAME' \
+                '--passphrase=:file passphrase of an encrypted FILE: -, @FILE or env://NAME (default: prompt)' \
                 '--unmanaged also show objects and names in the services that no file states' \
                 '--ignore= with --unmanaged: leave out objects, as KIND or "KIND NAME" with * and **; repeatable' \
                 '--show-secrets show values of secrets, on a terminal' \
@@ -220,7 +224,7 @@ function __lanyard_at
                 '--saved accept only a saved plan, which cannot be mistaken for a directory or a document' \
                 '--dry-run show the plan without sending any change' \
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
-                '--kind=secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
+                '--kind=secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.scope|accounts.auth-method|accounts.account|accounts.user|accounts.role only objects of this kind, such as registry.policy; repeatable' \
                 '--name= only objects with this name, as shown by "plan"; repeatable' \
                 '--adopt make objects that exist members of the set, also those that differ' \
                 '--take-over take objects over from another set' \
@@ -232,6 +236,12 @@ function __lanyard_at
                 '--allow-outside allow files and links out of the directory of the set' \
                 '--parallelism= operations at a time (default 4)' \
                 '--continue continue with operations that do not depend on a failed one' \
+                '--undo=:file new file to write, with the documents that undo this apply' \
+                '--undo-recipient= encrypt UNDO-FILE, with previous values of secrets; repeatable' \
+                '--undo-passphrase=:file encrypt UNDO-FILE with a passphrase: -, @FILE or env://NAME' \
+                '--force overwrite UNDO-FILE' \
+                '--identity=:file secret key for an encrypted FILE (AGE-SECRET-KEY-...): -, @FILE or env://NAME' \
+                '--passphrase=:file passphrase of an encrypted FILE: -, @FILE or env://NAME (default: prompt)' \
                 '--steal-lock take over the lock of an apply that did not end' \
                 '--detailed-exit-code exit with 10 if something was changed' \
                 $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -239,7 +249,7 @@ function __lanyard_at
             set __lanyard_operands ':directory'
             set __lanyard_flags \
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
-                '--kind=secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
+                '--kind=secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.scope|accounts.auth-method|accounts.account|accounts.user|accounts.role only objects of this kind, such as registry.policy; repeatable' \
                 '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json' \
                 '--values write the values of registry keys, unless their files say "sensitive: true"' \
                 '--no-targets write set.yaml without targets, for a set that is applied to another cluster' \
@@ -247,7 +257,7 @@ function __lanyard_at
                 '--skip-forbidden leave out objects that the tokens do not permit to list or read' \
                 $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'import'
-            set __lanyard_operands 'secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account' '-' ':file'
+            set __lanyard_operands 'secrets.mount|secrets.auth-method|secrets.auth-config|secrets.auth-role|secrets.token-role|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.policy|scheduler.role|scheduler.token|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.scope|accounts.auth-method|accounts.account|accounts.user|accounts.role' '-' ':file'
             set __lanyard_flags \
                 '--secrets=unmanaged|env|file secrets in the document: unmanaged (default, no values), or references to variables or to DIR/.secrets.json' \
                 '--values write the value of a registry key, unless its file says "sensitive: true"' \

@@ -138,7 +138,7 @@ _lanyard_plan() {
     '--out=[save the plan for "apply FILE" (mode 0600, without values of secrets)]:FILE:__lanyard_files' \
     '--force[overwrite FILE]' \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
-    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.auth-config secrets.auth-role secrets.token-role secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.auth-config secrets.auth-role secrets.token-role secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.policy scheduler.role scheduler.token scheduler.variable box.box box.version box.provider box.release accounts.scope accounts.auth-method accounts.account accounts.user accounts.role)' \
     '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
@@ -148,6 +148,8 @@ _lanyard_plan() {
     '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
     '--allow-outside[allow files and links out of the directory of the set]' \
+    '--identity=[secret key for an encrypted FILE (AGE-SECRET-KEY-...): -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--passphrase=[passphrase of an encrypted FILE: -, @FILE or env://NAME (default: prompt)]:SRC:__lanyard_files' \
     '--unmanaged[also show objects and names in the services that no file states]' \
     '*--ignore=[with --unmanaged: leave out objects, as KIND or "KIND NAME" with * and **; repeatable]:PATTERN: ' \
     '--show-secrets[show values of secrets, on a terminal]' \
@@ -163,7 +165,7 @@ _lanyard_plan() {
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$namespace[@]" "$result[@]" \
-    '*:FILE|DIR (files or directories of one set, or a saved plan; - for standard input):__lanyard_files'
+    '*:FILE|DIR (files or directories of one set, or one directory for each of several sets, or a saved plan; - for standard input):__lanyard_files'
 }
 
 _lanyard_diff() {
@@ -171,7 +173,7 @@ _lanyard_diff() {
     '--out=[save the plan for "apply FILE" (mode 0600, without values of secrets)]:FILE:__lanyard_files' \
     '--force[overwrite FILE]' \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
-    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.auth-config secrets.auth-role secrets.token-role secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.auth-config secrets.auth-role secrets.token-role secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.policy scheduler.role scheduler.token scheduler.variable box.box box.version box.provider box.release accounts.scope accounts.auth-method accounts.account accounts.user accounts.role)' \
     '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
@@ -181,6 +183,8 @@ _lanyard_diff() {
     '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
     '--allow-outside[allow files and links out of the directory of the set]' \
+    '--identity=[secret key for an encrypted FILE (AGE-SECRET-KEY-...): -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--passphrase=[passphrase of an encrypted FILE: -, @FILE or env://NAME (default: prompt)]:SRC:__lanyard_files' \
     '--unmanaged[also show objects and names in the services that no file states]' \
     '*--ignore=[with --unmanaged: leave out objects, as KIND or "KIND NAME" with * and **; repeatable]:PATTERN: ' \
     '--show-secrets[show values of secrets, on a terminal]' \
@@ -196,7 +200,7 @@ _lanyard_diff() {
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$namespace[@]" "$result[@]" \
-    '*:FILE|DIR (files or directories of one set, or a saved plan; - for standard input):__lanyard_files'
+    '*:FILE|DIR (files or directories of one set, or one directory for each of several sets, or a saved plan; - for standard input):__lanyard_files'
 }
 
 _lanyard_apply() {
@@ -204,7 +208,7 @@ _lanyard_apply() {
     '--saved[accept only a saved plan, which cannot be mistaken for a directory or a document]' \
     '--dry-run[show the plan without sending any change]' \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
-    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.auth-config secrets.auth-role secrets.token-role secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.auth-config secrets.auth-role secrets.token-role secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.policy scheduler.role scheduler.token scheduler.variable box.box box.version box.provider box.release accounts.scope accounts.auth-method accounts.account accounts.user accounts.role)' \
     '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
@@ -216,16 +220,22 @@ _lanyard_apply() {
     '--allow-outside[allow files and links out of the directory of the set]' \
     '--parallelism=[operations at a time (default 4)]:N: ' \
     '--continue[continue with operations that do not depend on a failed one]' \
+    '--undo=[new file to write, with the documents that undo this apply]:UNDO-FILE:__lanyard_files' \
+    '*--undo-recipient=[encrypt UNDO-FILE, with previous values of secrets; repeatable]:age1...: ' \
+    '--undo-passphrase=[encrypt UNDO-FILE with a passphrase: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--force[overwrite UNDO-FILE]' \
+    '--identity=[secret key for an encrypted FILE (AGE-SECRET-KEY-...): -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--passphrase=[passphrase of an encrypted FILE: -, @FILE or env://NAME (default: prompt)]:SRC:__lanyard_files' \
     '--steal-lock[take over the lock of an apply that did not end]' \
     '--detailed-exit-code[exit with 10 if something was changed]' \
     "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '*:FILE|DIR (files or directories of one set, or a saved plan):__lanyard_files'
+    '*:FILE|DIR (files or directories of one set, one directory for each of several sets, or a saved plan):__lanyard_files'
 }
 
 _lanyard_export() {
   __lanyard_leaf \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
-    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.auth-config secrets.auth-role secrets.token-role secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.auth-config secrets.auth-role secrets.token-role secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.policy scheduler.role scheduler.token scheduler.variable box.box box.version box.provider box.release accounts.scope accounts.auth-method accounts.account accounts.user accounts.role)' \
     '--secrets=[secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
     '--values[write the values of registry keys, unless their files say "sensitive: true"]' \
     '--no-targets[write set.yaml without targets, for a set that is applied to another cluster]' \
@@ -233,6 +243,17 @@ _lanyard_export() {
     '--skip-forbidden[leave out objects that the tokens do not permit to list or read]' \
     "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':DIR|- (directory; - for standard output):_files -/'
+}
+
+_lanyard_import() {
+  __lanyard_leaf \
+    '--secrets=[secrets in the document: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
+    '--values[write the value of a registry key, unless its file says "sensitive: true"]' \
+    '--force[replace the document of the object]' \
+    "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':KIND (kind of the object, such as scheduler.variable):(secrets.mount secrets.auth-method secrets.auth-config secrets.auth-role secrets.token-role secrets.policy secrets.ssh-ca secrets.ssh-issuer secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.policy scheduler.role scheduler.token scheduler.variable box.box box.version box.provider box.release accounts.scope accounts.auth-method accounts.account accounts.user accounts.role)' \
+    ':NAME (name of the object, as shown by "plan"):__lanyard_text' \
+    ':DIR|FILE|- (directory or file to write; - for standard output):__lanyard_files'
 }
 
 _lanyard_validate() {
@@ -3722,6 +3743,7 @@ __lanyard_subcommands() {
         'diff:Compare the files of a set (alias of plan)'
         'apply:Apply the files of a set to the services'
         'export:Write the state of the services as files'
+        'import:Write the document of one object'
         'validate:Check the files of a set offline'
         'login:Log in to the services of a profile again'
         'logout:Revoke and remove the stored tokens of a profile'
@@ -4435,6 +4457,7 @@ _lanyard_help() {
       'one-time-passwords:Log in with one-time passwords'
       'copy-secrets:Copy, search and back up secrets'
       'running-programs:Running programs'
+      'environments:Environments and several sets'
       'templates:Files from templates'
       'aliases-and-plugins:Aliases and plugins'
       'state-files:State in files'
