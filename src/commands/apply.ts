@@ -132,6 +132,7 @@ async function applySession({ plan, storeOf }: Session, flags: Values<typeof app
       holder: await holderOf(ctx),
       isHolderGone: await ctx.system.isProcessGone(plan.record?.started ?? {}),
       signal,
+      progress: ctx.output.progress,
       onResult: results.add,
     },
   );

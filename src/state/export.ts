@@ -1,5 +1,6 @@
 import type { Context } from '../command/context.ts';
 import { LanyardError } from '../errors.ts';
+import type { Progress } from '../io/io.ts';
 import type { ObjectSchema } from '../objects/schema.ts';
 import { mapConcurrently } from '../wire/concurrently.ts';
 import type { Json } from '../wire/json.ts';
@@ -20,6 +21,7 @@ import {
 } from './kind.ts';
 import { splitMark } from './marks.ts';
 import { objectId } from './order.ts';
+import { counter } from './progress.ts';
 import { type SecretField, secretNames, secretReference } from './secret-names.ts';
 import { isPartOf, type RecordPlace } from './set.ts';
 
@@ -96,8 +98,7 @@ export async function exportObjects(
   const line = await progress('reading objects');
   try {
     for (const kind of options.kinds) {
-      line.update(`reading objects: ${kind.name}`);
-      const found = await readKind(services, kind, options, skipped);
+      const found = await readKind(services, kind, options, { skipped, line });
       const stated = found.filter(({ live }) => kind.omitted?.(live.spec) === undefined);
       warnings.push(
         ...omittedTexts(
@@ -164,8 +165,10 @@ async function readKind(
   services: Services,
   kind: Kind,
   { skipsForbidden, record, existing }: ExportOptions,
-  skipped: Skipped[],
+  { skipped, line }: { readonly skipped: Skipped[]; readonly line: Progress },
 ): Promise<readonly ReadObject[]> {
+  const doing = `reading objects: ${kind.name}`;
+  line.update(doing);
   const unlessForbidden = async <Value>(work: Promise<Value>, identity?: Identity) => {
     try {
       return await work;
@@ -189,10 +192,12 @@ async function readKind(
   const byPath = new Map(chosen.map((identity) => [pathOf(kind, identity), identity]));
   const sorted = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1));
   const readObject = readerOf(services);
-  const read = await mapConcurrently(sorted, async ([, identity]) => ({
-    identity,
-    live: await unlessForbidden(readObject(kind, identity), identity),
-  }));
+  const count = counter(line, doing, sorted.length);
+  const read = await mapConcurrently(sorted, async ([, identity]) => {
+    const live = await unlessForbidden(readObject(kind, identity), identity);
+    count();
+    return { identity, live };
+  });
   return read.flatMap(({ identity, live }) =>
     // An object may have been deleted since it was listed.
     live === undefined || kind.isBuiltIn?.(identity, live) ? [] : [{ kind, identity, live }],

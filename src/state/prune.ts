@@ -8,6 +8,7 @@ import { splitMark } from './marks.ts';
 import { digestOf, type Origins, placeOf, recordKey } from './members.ts';
 import { operationLabel, type PlanWarning } from './operations.ts';
 import { levelOf, memberId, objectId } from './order.ts';
+import { type StartProgress, withProgress } from './progress.ts';
 import type { Member, SetRecord } from './record.ts';
 import type { StateSet } from './set.ts';
 
@@ -23,6 +24,7 @@ interface Owned {
   readonly record: SetRecord | undefined;
   readonly origins: Origins;
   readonly services: Services;
+  readonly progress: StartProgress;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function pruneOperations(
   set: StateSet,
   documents: readonly StateDocument[],
   options: PruneOptions,
-  { record, origins, services }: Owned,
+  { record, origins, services, progress }: Owned,
 ): Promise<Pruned> {
   if (options.refusal !== undefined) throw refused(options.refusal);
   if (set.record === undefined) throw refused('the set has no record');
@@ -49,9 +51,13 @@ export async function pruneOperations(
   const gone = members.filter((member) => !stated.has(memberId(member)));
   const lists = await listKinds(members, services);
   const readObject = readerOf(services);
-  const outcomes = await mapConcurrently(gone, (member) =>
-    pruneMember(set, member, lists, { origins, services, readObject }),
-  );
+  const checkAll = (count: () => void) =>
+    mapConcurrently(gone, async (member) => {
+      const outcome = await pruneMember(set, member, lists, { origins, services, readObject });
+      count();
+      return outcome;
+    });
+  const outcomes = await withProgress(progress, 'reading objects to delete', gone.length, checkAll);
   const operations = outcomes.flatMap(({ operation }) => operation ?? []);
   const warnings = [
     ...withoutOrigin(record.members, stated),

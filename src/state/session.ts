@@ -77,6 +77,7 @@ export async function openSession(
     {
       services,
       store: storeOf(services),
+      progress: ctx.output.progress,
       values: {
         env: ctx.system.env,
         readText: (path, what) => readRegular(ctx.files, path, what),
