@@ -64,6 +64,7 @@ export async function applySession(
       holder: await holderOf(ctx),
       isHolderGone: await ctx.system.isProcessGone(plan.record?.started ?? {}),
       signal,
+      progress: ctx.output.progress,
       onResult: results.add,
       ...compact({ onStart: undo?.begin }),
     },

@@ -4,6 +4,7 @@ import { execute, type OperationResult, type Outcome } from './execute.ts';
 import { errorLine, isChange, type Operation, operationLabel, type Plan } from './operations.ts';
 import { objectId } from './order.ts';
 import { phases } from './phases.ts';
+import { type StartProgress, withProgress } from './progress.ts';
 import { type OpenRecord, openRecord, type RecordOptions, type RecordParts } from './record-lock.ts';
 import { isSameMember, memberOf } from './record-members.ts';
 
@@ -13,6 +14,7 @@ export interface ApplyParts extends RecordParts {
   readonly onResult: (result: OperationResult) => void;
   /** Called before the first write, if there is a change. */
   readonly onStart?: () => Promise<void>;
+  readonly progress: StartProgress;
 }
 
 export interface ApplyOptions extends RecordOptions {
@@ -43,7 +45,14 @@ export async function applyPlan(plan: Plan, options: ApplyOptions, parts: ApplyP
   if (changes.length > 0) await parts.onStart?.();
   const record = await openRecord(plan, options, parts);
   const progress: Progress = { results: new Map(), hasFailed: false };
-  for (const phase of phases(changes)) await runPhase(phase, progress, record, options, parts);
+  await withProgress(parts.progress, 'applying changes', changes.length, async (count) => {
+    const onResult = (result: OperationResult): void => {
+      parts.onResult(result);
+      count();
+    };
+    for (const phase of phases(changes))
+      await runPhase(phase, progress, record, options, { ...parts, onResult });
+  });
   const results = changes.map(
     (operation): OperationResult => progress.results.get(operation.n) ?? { operation, status: 'not-started' },
   );

@@ -15,7 +15,7 @@ export interface InputFile {
 /** A value with the positions of what it contains. */
 export interface Positioned<Value extends Json = Json> {
   readonly value: Value;
-  /** The position of a value; of the nearest existing one if it is missing. It keeps the syntax tree of the file in memory. */
+  /** The position of a value; of the nearest existing one if it is missing. */
   readonly positionOf: (path: Path) => Position;
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../command/context.ts';
 import { LanyardError } from '../errors.ts';
+import type { Progress } from '../io/io.ts';
 import { mapConcurrently } from '../wire/concurrently.ts';
 import type { Json } from '../wire/json.ts';
 import { apiVersion, identityOf, type StateDocument } from './documents.ts';
@@ -20,6 +21,7 @@ import {
 } from './kind.ts';
 import { splitMark } from './marks.ts';
 import { objectId } from './order.ts';
+import { counter } from './progress.ts';
 import { type SecretField, secretNames, secretReference } from './secret-names.ts';
 import { isRecord, type RecordPlace } from './set.ts';
 import { type IgnorePattern, isIgnored } from './unmanaged-filter.ts';
@@ -106,8 +108,7 @@ export async function exportObjects(
   const line = await progress('reading objects');
   try {
     for (const kind of options.kinds) {
-      line.update(`reading objects: ${kind.name}`);
-      const { found, ...left } = await readKind(services, kind, options, skipped);
+      const { found, ...left } = await readKind(services, kind, options, { skipped, line });
       ignored += left.ignored;
       const stated = found.filter(({ live }) => kind.omitted?.(live.spec) === undefined);
       warnings.push(
@@ -175,8 +176,10 @@ async function readKind(
   services: Services,
   kind: Kind,
   { skipsForbidden, record, existing, isChosen, ignore = [] }: ExportOptions,
-  skipped: Skipped[],
+  { skipped, line }: { readonly skipped: Skipped[]; readonly line: Progress },
 ): Promise<{ readonly found: readonly ReadObject[]; readonly ignored: number }> {
+  const doing = `reading objects: ${kind.name}`;
+  line.update(doing);
   const unlessForbidden = async <Value>(work: Promise<Value>, identity?: Identity) => {
     try {
       return await work;
@@ -205,10 +208,12 @@ async function readKind(
   const byPath = new Map(chosen.map((identity) => [pathOf(kind, identity), identity]));
   const sorted = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1));
   const readObject = readerOf(services);
-  const read = await mapConcurrently(sorted, async ([, identity]) => ({
-    identity,
-    live: await unlessForbidden(readObject(kind, identity), identity),
-  }));
+  const count = counter(line, doing, sorted.length);
+  const read = await mapConcurrently(sorted, async ([, identity]) => {
+    const live = await unlessForbidden(readObject(kind, identity), identity);
+    count();
+    return { identity, live };
+  });
   const found = read.flatMap(({ identity, live }) =>
     // An object may have been deleted since it was listed.
     live === undefined || kind.isBuiltIn?.(identity, live) ? [] : [{ kind, identity, live }],

@@ -17,6 +17,7 @@ import {
 } from './operations.ts';
 import { dependencies, inOrder, objectId } from './order.ts';
 import { problemsError } from './problems.ts';
+import { type StartProgress, withProgress } from './progress.ts';
 import { addressOf, pruneOperations } from './prune.ts';
 import type { Member, RecordStore, SetRecord } from './record.ts';
 import { type ResolvedSpec, resolveReferences, type ValueSources } from './resolve-references.ts';
@@ -29,6 +30,7 @@ interface Parts {
   readonly values: ValueSources;
   /** Undefined: the set has no record. */
   readonly store: RecordStore | undefined;
+  readonly progress: StartProgress;
 }
 
 /**
@@ -53,11 +55,16 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
     ? await readOrigins(servicesOf(documents, recorded), parts.services)
     : noOrigins;
   const readObject = readerOf(parts.services);
-  const reads = await mapConcurrently(documents, async (document) => {
-    const origin = origins.get(document.kind.service);
-    // Whose object it is would not be known either.
-    return origin instanceof LanyardError ? { error: origin } : readLive(document, readObject);
-  });
+  const readAll = (count: () => void) =>
+    mapConcurrently(documents, async (document): Promise<Read> => {
+      const origin = origins.get(document.kind.service);
+      // Whose object it is would not be known either.
+      const isKnown = !(origin instanceof LanyardError);
+      const read = isKnown ? await readLive(document, readObject) : { error: origin };
+      count();
+      return read;
+    });
+  const reads = await withProgress(parts.progress, 'reading objects', documents.length, readAll);
   const lives = new Map(
     documents.map(({ kind, identity }, index) => [objectId(kind, identity), liveIn(reads[index])]),
   );
@@ -75,6 +82,7 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
           evaluated.flatMap(({ kind, live }) => (live?.id === undefined ? [] : [addressOf(kind, live.id)])),
         ),
         kept: new Set(options.others.flatMap(({ stated }) => [...stated])),
+        progress: parts.progress,
       })
     : { operations: [], warnings: [], missing: new Set<string>() };
   const operations = numbered([...evaluated, ...pruned.operations], dependencies(documents));

@@ -8,6 +8,7 @@ import { splitMark } from './marks.ts';
 import { digestOf, type Origins, placeOf, recordKey } from './members.ts';
 import { operationLabel, type PlanWarning } from './operations.ts';
 import { levelOf, memberId, objectId } from './order.ts';
+import { type StartProgress, withProgress } from './progress.ts';
 import type { Member, SetRecord } from './record.ts';
 import type { StateSet } from './set.ts';
 
@@ -27,6 +28,7 @@ interface Owned {
   readonly statedIds: ReadonlySet<string>;
   /** Objects that the files of sets state which are planned together, by `objectId`. */
   readonly kept: ReadonlySet<string>;
+  readonly progress: StartProgress;
 }
 
 /** Names an object by the ID of its service: files may have another spelling of its scope than the record. */
@@ -44,7 +46,7 @@ export async function pruneOperations(
   set: StateSet,
   documents: readonly StateDocument[],
   options: PruneOptions,
-  { record, origins, services, statedIds, kept }: Owned,
+  { record, origins, services, statedIds, kept, progress }: Owned,
 ): Promise<Pruned> {
   if (options.refusal !== undefined) throw refused(options.refusal);
   if (set.record === undefined) throw refused('the set has no record');
@@ -56,9 +58,13 @@ export async function pruneOperations(
   const gone = members.filter((member) => !stated.has(memberId(member)) && !kept.has(memberId(member)));
   const lists = await listKinds(members, services);
   const readObject = readerOf(services);
-  const outcomes = await mapConcurrently(gone, (member) =>
-    pruneMember(set, member, lists, { origins, services, readObject, statedIds }),
-  );
+  const checkAll = (count: () => void) =>
+    mapConcurrently(gone, async (member) => {
+      const outcome = await pruneMember(set, member, lists, { origins, services, readObject, statedIds });
+      count();
+      return outcome;
+    });
+  const outcomes = await withProgress(progress, 'reading objects to delete', gone.length, checkAll);
   const operations = outcomes.flatMap(({ operation }) => operation ?? []);
   const warnings = [
     ...withoutOrigin(record.members, stated),
@@ -136,7 +142,7 @@ interface PrunedMember {
   readonly isStated?: true;
 }
 
-interface Evidence extends Omit<Owned, 'record' | 'kept'> {
+interface Evidence extends Omit<Owned, 'record' | 'kept' | 'progress'> {
   readonly readObject: ReturnType<typeof readerOf>;
 }
 

@@ -154,6 +154,7 @@ async function planSet(
     {
       services,
       store: storeOf(services),
+      progress: ctx.output.progress,
       values: {
         env: ctx.system.env,
         readText: (path, what) => readRegular(ctx.files, path, what),

@@ -13,6 +13,8 @@ const many = 10_000;
 const rounds = 3;
 /** The bounds: seconds for a plan of `some` objects, and MiB for a plan of `many` documents. */
 const [longest, mostMemory] = [5, 500];
+/** The bounds of a plan of `many` objects that exist, with the memory that the runtime chooses (ADR 112). */
+const [longestOfMany, mostMemoryOfMany] = [30, 512];
 /** MiB. Without a limit, the runtime collects garbage the later the more memory the machine has. */
 const heapLimit = 256;
 
@@ -62,7 +64,28 @@ async function measured(services: Services): Promise<Finding[]> {
           },
     );
   }
-  return findings;
+  return [...findings, ...(await ofMany(join(services.folder, `many-${many}`), env))];
+}
+
+/** An apply of many objects, some of which are in the first set, and a plan without differences. */
+async function ofMany(directory: string, env: Readonly<Record<string, string>>): Promise<Finding[]> {
+  const applied = await oneRun(installed(['apply', directory, '--take-over', '--yes', '-q'], env));
+  const { milliseconds, peak = 0 } = await oneRun(installed(['plan', directory], env));
+  const what = `plan of ${many} objects, all unchanged`;
+  const figure = (seconds: number, mebibytes = 0) => `${seconds.toFixed(1)} s, ${mebibytes.toFixed(0)} MiB`;
+  return [
+    { what: `apply of ${many} objects`, figure: figure(applied.milliseconds / 1000, applied.peak) },
+    {
+      what,
+      figure: figure(milliseconds / 1000, peak),
+      promise: atMost(milliseconds / 1000, longestOfMany, ' s'),
+    },
+    {
+      what: `${what}, memory`,
+      figure: `${peak.toFixed(0)} MiB`,
+      promise: atMost(peak, mostMemoryOfMany, ' MiB'),
+    },
+  ];
 }
 
 /** Documents of objects of three services, by their number. */

@@ -12,6 +12,8 @@ import { schedulerVariables } from './scheduler-variables.ts';
 import { secretsPolicies } from './secrets-policies.ts';
 import { secretsTokens } from './secrets-tokens.ts';
 import { sshSigning } from './ssh-signing.ts';
+import { stateComparison } from './state-comparison.ts';
+import { watch } from './watch.ts';
 
 /** The areas of `npm run test:mutation`, by name. */
 export const areas: Readonly<Record<string, Area>> = {
@@ -28,4 +30,6 @@ export const areas: Readonly<Record<string, Area>> = {
   'secrets-policies': secretsPolicies,
   'secrets-tokens': secretsTokens,
   'ssh-signing': sshSigning,
+  'state-comparison': stateComparison,
+  watch,
 };

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/state/kind.ts';
 import { formatJson } from '../../src/wire/json.ts';
 import { serviceNames } from '../../src/wire/services.ts';
 import { homeForTest, servicesForTest } from '../support/command-tests.ts';
-import type { Home } from '../support/run.ts';
+import type { Home, Ran, RunOptions } from '../support/run.ts';
 import { setTokens } from '../support/services.ts';
 import { report, sized } from '../support/soak.ts';
 
@@ -75,10 +75,11 @@ interface Sent {
 interface Measured {
   readonly at: Home;
   /** Runs a command with exit code 0, or the given one, and counts. */
-  run(line: string, code?: number): Promise<Sent & { readonly stdout: string }>;
+  run(line: string, code?: number, options?: RunOptions): Promise<Sent & Ran>;
 }
 
-async function measured(): Promise<Measured> {
+/** @param beforeResponse is called with the number of each request */
+async function measured(beforeResponse?: (request: number) => Promise<void>): Promise<Measured> {
   const at = homeForTest();
   const running = await servicesForTest(at);
   await setTokens(at, running);
@@ -90,17 +91,18 @@ async function measured(): Promise<Measured> {
     service.handle = async (request) => {
       const response = await handle(request);
       requests += 1;
+      await beforeResponse?.(requests);
       bytes += Number(request.headers['content-length'] ?? 0) + lengthOf(response.body);
       return response;
     };
   }
   return {
     at,
-    async run(line, code = 0) {
+    async run(line, code = 0, options = {}) {
       [requests, bytes] = [0, 0];
-      const ran = await at.run(line.split(' '));
+      const ran = await at.run(line.split(' '), options);
       expect(ran.code, `${line}\n${ran.stdout.slice(-2000)}${ran.stderr.slice(-2000)}`).toBe(code);
-      return { stdout: ran.stdout, requests, bytes };
+      return { ...ran, requests, bytes };
     },
   };
 }
@@ -108,27 +110,37 @@ async function measured(): Promise<Measured> {
 const lengthOf = (body: unknown): number =>
   typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;
 
+const objectsOf = (row: Many, count: number, version: string): readonly object[] =>
+  Array.from({ length: count }, (_none, n) => ({
+    kind: row.kind,
+    metadata: { ...row.metadata, name: row.name(n), allowLiteral: true, deletion: 'allow' },
+    spec: row.spec(n, version),
+  }));
+
+interface Files {
+  readonly record: string;
+  readonly objects: readonly object[];
+  /** Documents in one file (default: all). */
+  readonly perFile?: number;
+}
+
+function writeSet(at: Home, { record, objects, perFile = objects.length + 1 }: Files): void {
+  const kinds = [...new Set(objects.map((each) => (each as { kind: string }).kind))];
+  const set = { kind: 'Set', metadata: { name: 'scale', id: setId }, spec: { record, prune: { kinds } } };
+  const texts = [set, ...objects].map(
+    (each) => `---\n${formatJson({ apiVersion: 'lanyard/v1', ...each } as JsonObject, 2)}\n`,
+  );
+  at.clear('state');
+  for (let from = 0; from < texts.length; from += perFile)
+    at.write(`state/from-${from}.yaml`, texts.slice(from, from + perFile).join(''));
+}
+
 function writeFiles(
   at: Home,
   row: Many,
   { count, version }: { readonly count: number; readonly version: string },
 ): void {
-  const set = {
-    kind: 'Set',
-    metadata: { name: 'scale', id: setId },
-    spec: { record: row.record, prune: { kinds: [row.kind] } },
-  };
-  const objects = Array.from({ length: count }, (_none, n) => ({
-    kind: row.kind,
-    metadata: { ...row.metadata, name: row.name(n), allowLiteral: true, deletion: 'allow' },
-    spec: row.spec(n, version),
-  }));
-  at.write(
-    'state/all.yaml',
-    [set, ...objects]
-      .map((each) => `---\n${formatJson({ apiVersion: 'lanyard/v1', ...each } as JsonObject, 2)}\n`)
-      .join(''),
-  );
+  writeSet(at, { record: row.record, objects: objectsOf(row, count, version) });
 }
 
 /** What each command sends for a number of objects, from creation to deletion. */
@@ -167,5 +179,94 @@ describe.each(rows)('$count of $kind', (row) => {
       expect(requests, `requests of ${command}`).toBeLessThanOrEqual(2 * half.requests + slack.requests);
       expect(bytes, `bytes of ${command}`).toBeLessThanOrEqual(2 * half.bytes + slack.bytes);
     }
+  });
+});
+
+/** The kinds of the set with many kinds, and how many of 100 objects are of each. */
+const shares: readonly (readonly [percent: number, kind: string])[] = [
+  [40, 'registry.key'],
+  [20, 'scheduler.variable'],
+  [15, 'secrets.kv'],
+  [5, 'registry.policy'],
+  [5, 'secrets.policy'],
+  [10, 'accounts.account'],
+  [3, 'registry.config-entry'],
+  [2, 'scheduler.namespace'],
+];
+const record = `registry:lanyard/sets/${setId}`;
+const others: readonly Many[] = [
+  {
+    kind: 'registry.config-entry',
+    count: 0,
+    record,
+    name: (n) => `service-${n}`,
+    spec: (n, version) => ({ Protocol: 'http', MaxInboundConnections: n + 1, Meta: { version } }),
+    metadata: { entryKind: 'service-defaults' },
+  },
+  {
+    kind: 'scheduler.namespace',
+    count: 0,
+    record,
+    name: (n) => `namespace-${n}`,
+    spec: (_n, version) => ({ Description: version }),
+  },
+];
+
+const mixed = (count: number, version: string): readonly object[] =>
+  shares.flatMap(([percent, kind]) => {
+    const row = [...rows, ...others].find((each) => each.kind === kind);
+    if (!row) throw new Error(`no row for ${kind}`);
+    return objectsOf(row, (count * percent) / 100, version);
+  });
+
+/** Requests of a command besides the reads of objects: lists, origins, the record and its parts. */
+const maxOverhead = 60;
+
+describe('a set of many kinds', () => {
+  const count = sized(10_000, 100);
+
+  test('is planned with at most one request for each object, in one file and in as many', async () => {
+    const { at, run } = await measured();
+    const objects = mixed(count, 'one');
+    writeSet(at, { record, objects });
+    const create = await run('plan state', 10);
+    expect(create.stdout).toContain(`Plan: ${count} to create`);
+    expect(create.requests).toBeLessThanOrEqual(count + maxOverhead);
+    expect((await run('apply state --yes')).stdout).toContain(`${count} created`);
+    const plan = await run('plan state');
+    expect(plan.stdout).toContain(`No changes. ${count} objects`);
+    expect(plan.requests).toBeLessThanOrEqual(count + maxOverhead);
+    writeSet(at, { record, objects, perFile: 1 });
+    const ofFiles = await run('plan state');
+    expect(ofFiles.stdout).toBe(plan.stdout);
+    expect(ofFiles.requests).toBe(plan.requests);
+    const kept = objects.filter((_object, index) => index % 2 === 0);
+    writeSet(at, { record, objects: kept });
+    const removal = await run(`plan state --prune --prune-max ${count}`, 10);
+    expect(removal.stdout).toContain(`${count - kept.length} to delete`);
+    expect(removal.requests).toBeLessThanOrEqual(count + maxOverhead);
+    report(`plan of ${count} objects: ${plan.requests} requests, ${plan.bytes} bytes`, count, 0);
+  });
+
+  test('shows on a terminal how many objects were read, applied and exported', async () => {
+    let shown = '';
+    let held = { request: 0, until: /./ };
+    const { at, run } = await measured(async (request) => {
+      // The line appears after a moment.
+      if (request === held.request) await expect.poll(() => shown, { timeout: 20_000 }).toMatch(held.until);
+    });
+    writeSet(at, { record, objects: mixed(100, 'one') });
+    const observed = async (line: string, request: number, until: RegExp, code = 0): Promise<void> => {
+      shown = '';
+      held = { request, until };
+      const onStderr = (said: string): void => {
+        shown += said;
+      };
+      await run(line, code, { columns: 100, onStderr });
+      expect(shown).toMatch(until);
+    };
+    await observed('plan state', 60, /reading objects \d+ of 100/, 10);
+    await observed('apply state --yes', 200, /applying changes \d+ of 100/);
+    await observed('export exported --no-targets --kind registry.key', 20, /registry\.key \d+ of 40/);
   });
 });

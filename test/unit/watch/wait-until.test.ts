@@ -194,3 +194,72 @@ describe('what ends a wait', () => {
     await expect(waited([[0, 'a']], { interruptMs: 2500 })).rejects.toMatchObject({ kind: 'interrupted' });
   });
 });
+
+describe('a wait ends', () => {
+  /** Waits with a source and a signal of its own, and what the wait slept. */
+  function waiting(read: Source<string>['read'], timeoutMs: number, check = isReady) {
+    const time = new FakeTimers();
+    const interruption = new AbortController();
+    const slept: { readonly ms: number; readonly signal: AbortSignal | undefined }[] = [];
+    const run = (): ReturnType<typeof waitUntil<string>> =>
+      time.run(
+        waitUntil({ intervalMs: 1000, read }, check, {
+          clock: time.clock,
+          sleep: (ms, signal) => {
+            slept.push({ ms, signal });
+            return time.sleep(ms, signal);
+          },
+          random: () => 0,
+          signal: interruption.signal,
+          onRetry: () => undefined,
+          end: new AbortController(),
+          timeoutMs,
+          stableMs: 0,
+        }),
+      );
+    return { time, interruption, slept, run };
+  }
+  const never = (): Promise<never> => new Promise(() => undefined);
+
+  test('at once, if it was interrupted before', async () => {
+    const { interruption, run } = waiting(async () => ({ value: 'ready' }), 60_000);
+    interruption.abort();
+    await expect(run()).rejects.toMatchObject({ kind: 'interrupted', message: 'interrupted' });
+  });
+
+  test('at its deadline, if there is no response', async () => {
+    const { run } = waiting(never, 5000);
+    expect(await run()).toEqual({ isMet: false, reason: 'no response', last: undefined, elapsedMs: 5000 });
+  });
+
+  test('with no timer left', async () => {
+    const { run, slept } = waiting(async () => ({ value: 'ready' }), 60_000);
+    await run();
+    expect(slept.length).toBeGreaterThan(0);
+    expect(slept.every(({ signal }) => signal?.aborted)).toBe(true);
+  });
+
+  test('later than a timer can wait: the timer has its maximum', async () => {
+    const { run, slept } = waiting(never, 2 ** 31 + 5);
+    await run();
+    expect(slept[0]?.ms).toBe(2 ** 31 - 1);
+  });
+
+  test('with the error of a read that failed during a check', async () => {
+    const unhandled: unknown[] = [];
+    const add = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', add);
+    const states = [async () => ({ value: 'a' }), () => Promise.reject(new TypeError('a defect'))];
+    const { time, run } = waiting(
+      async () => (await states.shift()?.()) ?? { value: 'a' },
+      60_000,
+      async (state) => {
+        await time.sleep(5000);
+        return isReady(state);
+      },
+    );
+    await expect(run()).rejects.toThrow('a defect');
+    process.off('unhandledRejection', add);
+    expect(unhandled).toEqual([]);
+  });
+});

@@ -384,3 +384,119 @@ describe('the end', () => {
     expect(found).toEqual(['present']);
   });
 });
+
+describe('the limits of retries', () => {
+  const unauthenticated = new LanyardError('unauthenticated', 'invalid token', { status: 401 });
+
+  test('an error of another kind is permanent, also with a status of 500 and above', () => {
+    expect(isPermanentError(new LanyardError('not_found', 'not found', { status: 503 }))).toBe(true);
+  });
+
+  test('a second denial at the start ends the watch', async () => {
+    const { events, queries } = recorded([forbidden, forbidden, at('a')]);
+    await expect(events()).rejects.toBe(forbidden);
+    expect(queries).toHaveLength(2);
+  });
+
+  test('a token that is rejected once is retried', async () => {
+    const { events } = recorded([at('a'), unauthenticated, at('b')]);
+    expect(shown(await events())).toEqual(['"a"', '"b"']);
+  });
+
+  test('denials after an outage end the watch after 30 s, with growing delays', async () => {
+    const { events, queries, time } = recorded([unreachable, ...Array(20).fill(forbidden), at('a')]);
+    await expect(events()).rejects.toBe(forbidden);
+    expect(queries).toHaveLength(9);
+    expect(time.slept.slice(1, 5)).toEqual([375, 750, 1500, 3000]);
+  });
+
+  test('a denial exactly 30 s after the first one ends the watch', async () => {
+    const { source, options, time } = recorded([]);
+    let reads = 0;
+    let deniedMs = 0;
+    const read = async (): Promise<never> => {
+      reads += 1;
+      if (reads === 1) throw unreachable;
+      if (reads === 2) deniedMs = time.nowMs;
+      else time.pass(deniedMs + 30_000 - time.nowMs);
+      throw forbidden;
+    };
+    await expect(Array.fromAsync(watch({ ...source, read }, options))).rejects.toBe(forbidden);
+    expect(reads).toBe(3);
+  });
+
+  test('20 denials are retried while the clock does not advance', async () => {
+    const { source, options, queries } = recorded([unreachable, ...Array(30).fill(forbidden), at('a')]);
+    const clock = (): Date => new Date(0);
+    await expect(Array.fromAsync(watch(source, { ...options, clock }))).rejects.toBe(forbidden);
+    expect(queries).toHaveLength(22);
+  });
+
+  test('an error that is not a LanyardError ends the watch', async () => {
+    const { source, options } = recorded([]);
+    const read = (): Promise<never> => Promise.reject(new TypeError('a defect'));
+    const watched = watch({ ...source, read }, { ...options, isPermanent: () => false });
+    await expect(Array.fromAsync(watched)).rejects.toThrow('a defect');
+  });
+});
+
+describe('states', () => {
+  test('an error is no change', async () => {
+    const found = await recorded([at('a'), unreachable, at('a')]).events();
+    expect(found.map(({ status, isChange }) => [status, isChange])).toEqual([
+      ['present', true],
+      ['error', false],
+      ['present', false],
+    ]);
+  });
+
+  test('an event without an index has no field for it', async () => {
+    const [found] = await recorded([at('a')]).events();
+    expect(Object.keys(found ?? {}).sort()).toEqual(['at', 'data', 'isChange', 'status']);
+  });
+
+  test('the same index is the same state', async () => {
+    const { events } = recorded([at('a', 5), at('b', 5), at('a', 6), at('c', 7)]);
+    expect(shown(await events())).toEqual(['"a"', '"c"']);
+  });
+
+  test('only states of an object are compared in parts', async () => {
+    const comparable = (value: string): number => value.length;
+    const steps = [at('a'), at('b'), at(undefined), at(undefined), at('ab')];
+    expect(shown(await recorded(steps, { comparable }).events())).toEqual(['"a"', 'absent', '"ab"']);
+  });
+
+  test.each(['a5', '5a', '-5', ''])('"%s" is not an index', async (index) => {
+    const { events, queries } = recorded([{ value: 'a', index }, at('b'), at('c')]);
+    await events();
+    expect(indexes(queries)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('blocking queries that return early', () => {
+  /** Reads of an unchanged state that take some time, and the delays after them. */
+  async function delays(tookMs: number, steps: readonly Step<string>[]): Promise<readonly number[]> {
+    const { source, options, time } = recorded(steps);
+    const read: typeof source.read = async (after, signal) => {
+      if (after) time.pass(tookMs);
+      return source.read(after, signal);
+    };
+    for await (const _event of watch({ ...source, read }, options));
+    return time.slept;
+  }
+  const same = Array<Reading<string>>(6).fill(at('a', 5));
+  const [blocking, polling] = [112.5, 5250];
+
+  test('half of the wait is not early', async () => {
+    expect(await delays(30_000, same)).toEqual(Array(6).fill(blocking));
+  });
+
+  test('three that are shorter are followed by reads at intervals', async () => {
+    expect(await delays(29_999, same)).toEqual([blocking, blocking, blocking, polling, polling, polling]);
+  });
+
+  test('also after an error', async () => {
+    const slept = await delays(0, [...same.slice(0, 4), unreachable, at('a', 5), at('a', 5)]);
+    expect(slept.slice(3)).toEqual([polling, 375, polling, polling]);
+  });
+});
