@@ -16,6 +16,10 @@ interface Stated {
   readonly changed: readonly Document[];
   /** The exit code of `apply` with a token without permissions; undefined: no such step. */
   readonly forbidden?: number;
+  /** The exit code of the last `plan`; default: 0. Values of secrets are not in an undo that is not encrypted. */
+  readonly undone?: number;
+  /** KIND and NAME of an object of the set. */
+  readonly imported: string;
 }
 
 /** Ten characters, as in the marks of the objects. */
@@ -35,7 +39,10 @@ export const setFiles = (
 });
 
 /** A set that is planned, applied, planned again, changed and pruned. */
-function setSteps(service: ServiceName, { record, documents, changed, forbidden }: Stated): Step[] {
+function setSteps(
+  service: ServiceName,
+  { record, documents, changed, forbidden, undone = 0, imported }: Stated,
+): Step[] {
   const { write, after } = stepsOf(service);
   const common = { env: { STATE_PASSWORD: '{password}' } };
   const options = { ...common, files: setFiles(record, documents) };
@@ -58,9 +65,19 @@ function setSteps(service: ServiceName, { record, documents, changed, forbidden 
     write(`apply: ${service}, outdated plan`, 'apply state.plan --yes', { ...options, code: 6 }),
     after(`plan: ${service}, applied`, 'plan state', options),
     after(`diff: ${service}, applied`, 'diff state', options),
+    after(
+      `plan: ${service}, unmanaged`,
+      `plan state --unmanaged --kind ${imported.split(' ')[0]} --ignore ${imported.split(' ')[0]}`,
+      options,
+    ),
+    after(`import: ${service}`, `import ${imported} - --secrets env`, options),
     after(`plan: ${service}, changed`, 'plan state --prune', { ...next, code: 10 }),
     write(`apply: ${service}, changed and pruned`, 'apply state --prune --prune-max 1 --yes', next),
     after(`plan: ${service}, pruned`, 'plan state --prune', next),
+    write(`apply: ${service}, with an undo`, 'apply state --undo undo.yaml --force --yes', options),
+    after(`plan: ${service}, undo`, 'plan undo.yaml', { ...next, code: 10 }),
+    write(`apply: ${service}, undone`, 'apply undo.yaml --yes', next),
+    after(`plan: ${service}, undone`, 'plan state', { ...next, code: undone }),
   ];
 }
 
@@ -77,6 +94,21 @@ const secretsPolicy = (rule: string): Document => ({
   metadata: { name: '{run}-state' },
   spec: { policy: `path "{run}-state/*" { capabilities = ["${rule}"] }` },
 });
+const authMethod = {
+  kind: 'secrets.auth-method',
+  metadata: { name: '{run}-state/', ...allow },
+  spec: { type: 'approle' },
+};
+const authRole = (token_ttl: string): Document => ({
+  kind: 'secrets.auth-role',
+  metadata: { authMethod: '{run}-state', name: 'app' },
+  spec: { type: 'approle', token_policies: ['{run}-state'], token_ttl },
+});
+const tokenRole = {
+  kind: 'secrets.token-role',
+  metadata: { name: '{run}-state' },
+  spec: { allowed_policies: ['{run}-state'], token_period: '24h' },
+};
 const secret = {
   kind: 'secrets.kv',
   metadata: { mount: '{run}-state', name: 'app', ...allow },
@@ -87,13 +119,17 @@ const secret = {
 export const secretsStateSteps: readonly Step[] = [
   ...setSteps('secrets', {
     record: 'file:.secrets-record.json',
-    documents: [secretsMount, secretsPolicy('read'), secret],
-    changed: [secretsMount, secretsPolicy('list')],
+    documents: [secretsMount, secretsPolicy('read'), authMethod, authRole('1h'), tokenRole, secret],
+    changed: [secretsMount, secretsPolicy('list'), authMethod, authRole('2h'), tokenRole],
     forbidden: 5,
+    imported: 'secrets.policy {run}-state',
   }),
   stepsOf('secrets').cleanup(
     'secrets: remove the mount of the set',
     'secrets delete sys/mounts/{run}-state --yes',
+  ),
+  ...['auth/token/roles/{run}-state', 'sys/auth/{run}-state'].map((path) =>
+    stepsOf('secrets').cleanup(`secrets: remove ${path} of the set`, `secrets delete ${path} --yes`),
   ),
   stepsOf('secrets').cleanup(
     'secrets: remove the policy of the set',
@@ -119,6 +155,7 @@ export const registryStateSteps: readonly Step[] = [
     documents: [registryPolicy('first'), registryKey],
     changed: [registryPolicy('second')],
     forbidden: 5,
+    imported: 'registry.policy {run}-state',
   }),
   stepsOf('registry').cleanup(
     'registry: remove the keys of the set',
@@ -137,14 +174,39 @@ const variable = (name: string, Items: object): Document => ({
   spec: { Items },
 });
 
+const schedulerPolicy = (Description: string): Document => ({
+  kind: 'scheduler.policy',
+  metadata: { name: '{run}-state' },
+  spec: { Description, Rules: 'namespace "{run}" {\n  policy = "read"\n}\n' },
+});
+const schedulerRole = {
+  kind: 'scheduler.role',
+  metadata: { name: '{run}-state' },
+  spec: { Policies: [{ Name: '{run}-state' }] },
+};
 /** A set of the scheduler in the namespace of the run, with its record in a variable. */
 export const schedulerStateSteps: readonly Step[] = [
   ...setSteps('scheduler', {
     record: 'scheduler:{run}/state/record',
-    documents: [variable('state/db', { password }), variable('state/gone', { user: password })],
-    changed: [variable('state/db', { password, user: password })],
+    documents: [
+      schedulerPolicy('first'),
+      schedulerRole,
+      variable('state/db', { password }),
+      variable('state/gone', { user: password }),
+    ],
+    changed: [schedulerPolicy('second'), schedulerRole, variable('state/db', { password, user: password })],
     forbidden: 5,
+    undone: 10,
+    imported: 'scheduler.policy {run}-state',
   }),
+  stepsOf('scheduler').cleanup(
+    'scheduler: remove the role of the set',
+    'scheduler acl role delete {run}-state --yes',
+  ),
+  stepsOf('scheduler').cleanup(
+    'scheduler: remove the policy of the set',
+    'scheduler acl policy delete {run}-state --yes',
+  ),
   ...['db', 'gone', 'record'].map((name) =>
     stepsOf('scheduler').cleanup(
       `scheduler: remove state/${name}`,
@@ -176,6 +238,7 @@ export const boxStateSteps: readonly Step[] = [
     record: 'file:.box-record.json',
     documents: [box('First'), version, provider],
     changed: [box('Second'), version],
+    imported: 'box.box {owner}/{run}-state',
   }),
   stepsOf('box').cleanup('box: remove the box of the set', 'box delete {owner}/{run}-state --yes'),
 ];
@@ -191,12 +254,32 @@ const account = {
   spec: { name: 'State', attributes: { password } },
 };
 
+const org = {
+  kind: 'accounts.scope',
+  metadata: { name: '{run}-state', ...allow },
+  spec: { description: 'Team' },
+};
+const user = (description: string): Document => ({
+  kind: 'accounts.user',
+  metadata: { scope: '{run}-state', name: 'state' },
+  spec: { description },
+});
+const role = {
+  kind: 'accounts.role',
+  metadata: { scope: '{run}-state', name: 'state' },
+  spec: {
+    grant_strings: ['ids=*;type=scope;actions=read'],
+    principals: [{ scope: '{run}-state', name: 'state' }],
+  },
+};
+
 /** A set of the account service, with its record in a file. */
 export const accountsStateSteps: readonly Step[] = [
   ...setSteps('accounts', {
     record: 'file:.accounts-record.json',
-    documents: [method('first'), account],
-    changed: [method('second')],
+    documents: [method('first'), org, user('first'), role, account],
+    changed: [method('second'), org, user('second'), role],
+    imported: 'accounts.user {run}-state/state',
   }),
   stepsOf('accounts').prepare(
     'accounts: auth method of the set',
