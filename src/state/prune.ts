@@ -112,7 +112,7 @@ function withoutOrigin(members: readonly Member[], stated: ReadonlySet<string>):
 }
 
 /** `KIND NAME` of a member, for messages. */
-export function memberLabel({ kind: name, scope, key }: Member): string {
+function memberLabel({ kind: name, scope, key }: Member): string {
   const kind = findKind(name);
   return kind ? operationLabel({ kind, identity: { scope, key } }) : `${name} ${key}`;
 }
