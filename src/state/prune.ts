@@ -11,6 +11,7 @@ import { levelOf, memberId, objectId } from './order.ts';
 import { type StartProgress, withProgress } from './progress.ts';
 import type { Member, SetRecord } from './record.ts';
 import type { StateSet } from './set.ts';
+import { ownersBeside } from './unmanaged-sets.ts';
 
 interface Pruned {
   readonly operations: readonly Draft[];
@@ -58,9 +59,12 @@ export async function pruneOperations(
   const gone = members.filter((member) => !stated.has(memberId(member)) && !kept.has(memberId(member)));
   const lists = await listKinds(members, services);
   const readObject = readerOf(services);
+  const isUnmarked = gone.some((member) => findKind(member.kind)?.mark === undefined);
+  const owners = isUnmarked ? await ownersBeside(set, origins, services) : new Map<string, string>();
+  const evidence = { origins, services, readObject, statedIds, owners };
   const checkAll = (count: () => void) =>
     mapConcurrently(gone, async (member) => {
-      const outcome = await pruneMember(set, member, lists, { origins, services, readObject, statedIds });
+      const outcome = await pruneMember(set, member, lists, evidence);
       count();
       return outcome;
     });
@@ -144,13 +148,15 @@ interface PrunedMember {
 
 interface Evidence extends Omit<Owned, 'record' | 'kept' | 'progress'> {
   readonly readObject: ReturnType<typeof readerOf>;
+  /** Sets that own objects of kinds without marks. */
+  readonly owners: ReadonlyMap<string, string>;
 }
 
 async function pruneMember(
   set: StateSet,
   member: Member,
   lists: Lists,
-  { origins, services, readObject, statedIds }: Evidence,
+  { origins, services, readObject, statedIds, owners }: Evidence,
 ): Promise<PrunedMember> {
   const identity = { scope: member.scope, key: member.key };
   const kind = findKind(member.kind);
@@ -182,6 +188,8 @@ async function pruneMember(
   const { spec, mark } = splitMark(kind, found.spec);
   if (kind.mark && mark?.id !== set.id)
     return keep(mark ? 'foreign' : 'mark-lost', mark ? `it belongs to set ${mark.id}` : 'it lost its mark');
+  const owner = owners.get(memberId(member));
+  if (!kind.mark && owner !== undefined) return keep('foreign', `it belongs to set ${owner}, too`);
   const uid = found.uid ?? (await kind.readUid?.(services, identity));
   if (member.uid !== undefined && uid !== undefined && member.uid !== uid)
     return keep('recreated', 'it was created again by somebody else');

@@ -15,8 +15,7 @@ export interface RecordPlace {
 export const partsDirectory = '/parts/';
 
 /** Whether a path is one of the parts of a record: `lanyard/sets/ID/parts/...`. */
-const isPartOf = (record: string, path: string): boolean =>
-  path.startsWith(`${record}${partsDirectory}`);
+const isPartOf = (record: string, path: string): boolean => path.startsWith(`${record}${partsDirectory}`);
 
 /** The record of this set or of another one. */
 export function isRecord(

@@ -1,11 +1,12 @@
-import { LanyardError } from '../errors.ts';
+import { insteadOf, isFailure, LanyardError } from '../errors.ts';
 import type { Identity, Kind, Services } from './kind.ts';
+import { findKind } from './kinds.ts';
 import { type Origins, placeOf, readOrigins } from './members.ts';
 import { memberId } from './order.ts';
 import type { SetRecord } from './record.ts';
 import { recordStore } from './record-stores.ts';
 import type { RecordFiles } from './record-values.ts';
-import type { RecordPlace } from './set.ts';
+import type { RecordPlace, StateSet } from './set.ts';
 
 /** The kinds whose objects may be records, and the store of their service. */
 const stores: Readonly<Record<string, RecordPlace['store']>> = {
@@ -48,6 +49,21 @@ export async function ownersIn(
       if (record && placeOf(member, origins) === 'here') owners.set(memberId(member), record.id);
   }
   return owners;
+}
+
+/**
+ * The sets whose records are in the same store as the one of a set, and own objects: as `ownersIn`. What the token may
+ * not list is empty.
+ */
+export async function ownersBeside(
+  { id, record }: Pick<StateSet, 'id' | 'record'>,
+  origins: Origins,
+  services: Services,
+): Promise<ReadonlyMap<string, string>> {
+  const kind = findKind(recordKind(record?.store) ?? '');
+  const listed = (await kind?.list(services).catch(insteadOf(isFailure, undefined))) ?? [];
+  const places = kind ? listed.flatMap((identity) => otherRecord(kind, identity, id) ?? []) : [];
+  return ownersIn(places, origins, services);
 }
 
 async function readRecord(place: RecordPlace, services: Services): Promise<SetRecord | undefined> {

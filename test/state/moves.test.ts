@@ -101,14 +101,14 @@ describe('one set alone', () => {
     expect((await ok(['plan', 'sets/b'], 10)).stdout).toContain(`belongs to set ${a}; use --take-over`);
   });
 
-  test('after --take-over, pruning the old set keeps what has the mark of the new one', async () => {
-    both([kept(a), marked()], [kept(b)]);
-    await ok(['apply', ...sets, '--yes']);
-    both([kept(a)], [kept(b), marked()]);
-    await ok(['apply', 'sets/b', '--take-over', '--yes']);
+  test('after --take-over or --adopt, pruning the old set keeps what the new one owns', async () => {
+    await moving();
+    await ok(['apply', 'sets/b', '--take-over', '--adopt', '--yes']);
     const { stderr } = await ok(['apply', 'sets/a', ...prune]);
-    expect(stderr).toContain(`is kept: it belongs to set ${b}`);
+    expect(stderr).toContain(`registry.policy ${a}-moving is kept: it belongs to set ${b}`);
+    expect(stderr).toContain(`scheduler.variable ${a}/moving is kept: it belongs to set ${b}, too`);
     await ok(['acl', 'policy', 'get', `${a}-moving`]);
+    await ok(['var', 'get', `${a}/moving`]);
   });
 
   test('an interrupted move is not pruned, and the set can take its objects back', async () => {
