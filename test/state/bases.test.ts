@@ -140,7 +140,7 @@ describe('objects that a base states and the set does not want', () => {
     set();
     at.write(
       'base/a.yaml',
-      policy('a', '{Description: base}') + '---\n' + policy('b', '{Description: base}'),
+      `${policy('a', '{Description: base}')}---\n${policy('b', '{Description: base}')}`,
     );
     at.write('env/prod/a.yaml', policy('a', '{}', ', ensure: omitted'));
     await ok(['apply', 'env/prod', '--yes']);
@@ -152,7 +152,7 @@ describe('objects that a base states and the set does not want', () => {
     set();
     at.write(
       'base/a.yaml',
-      policy('a', '{Description: base}') + '---\n' + policy('b', '{Description: base}'),
+      `${policy('a', '{Description: base}')}---\n${policy('b', '{Description: base}')}`,
     );
     await ok(['apply', 'env/prod', '--yes']);
     at.write('env/prod/a.yaml', policy('a', '{}', ', ensure: omitted'));
@@ -182,7 +182,7 @@ describe('objects that a base states and the set does not want', () => {
 
 test('the files of bases are part of the complete set', async () => {
   set();
-  at.write('base/a.yaml', policy('a', '{Description: base}') + '---\n' + policy('b', '{Description: base}'));
+  at.write('base/a.yaml', `${policy('a', '{Description: base}')}---\n${policy('b', '{Description: base}')}`);
   await ok(['apply', 'env/prod', '--yes']);
   at.write('base/a.yaml', policy('b', '{Description: base}'));
   await ok(['apply', 'env/prod', '--prune', '--prune-max', '1', '--yes']);
