@@ -2081,7 +2081,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords copy-secrets running-programs environments templates aliases-and-plugins state-files drift ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad new-boundary from-vault from-consul from-nomad from-boundary from-vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-hosts ssh-certificates ssh-revoke ssh-history ssh-rotate ssh-rejected one-time-passwords copy-secrets running-programs team-state environments templates aliases-and-plugins state-files drift ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad new-boundary from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

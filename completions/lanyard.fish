@@ -3281,6 +3281,7 @@ set -g __lanyard_topics \
     'one-time-passwords Log in with one-time passwords' \
     'copy-secrets Copy, search and back up secrets' \
     'running-programs Running programs' \
+    'team-state A team\'s systems in files' \
     'environments Environments and several sets' \
     'templates Files from templates' \
     'aliases-and-plugins Aliases and plugins' \

@@ -4457,6 +4457,7 @@ _lanyard_help() {
       'one-time-passwords:Log in with one-time passwords'
       'copy-secrets:Copy, search and back up secrets'
       'running-programs:Running programs'
+      'team-state:A team'\''s systems in files'
       'environments:Environments and several sets'
       'templates:Files from templates'
       'aliases-and-plugins:Aliases and plugins'

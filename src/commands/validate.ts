@@ -3,7 +3,7 @@ import type { Context } from '../command/context.ts';
 import { kinds as errorKinds, usage } from '../errors.ts';
 import { code, raw, text } from '../output/document.ts';
 import { countText } from '../output/humanize.ts';
-import { checkState, sharedObjects } from '../state/check.ts';
+import { areEnvironments, checkState, sharedObjects } from '../state/check.ts';
 import { readExistingState, readSets, type StateInput } from '../state/input.ts';
 import { kindSchema, stateSchema } from '../state/json-schema.ts';
 import { findKind, kinds } from '../state/kinds.ts';
@@ -41,7 +41,8 @@ export default command({
         hint: 'Run `lanyard validate --help` for its arguments and flags.',
       });
     const inputs = await readSets(paths, ctx, { allowsUnknownFields: flags.allowUnknownFields });
-    const problems = [...inputs.flatMap(checkState), ...sharedObjects(inputs)];
+    const shared = areEnvironments(inputs) ? [] : sharedObjects(inputs);
+    const problems = [...inputs.flatMap(checkState), ...shared];
     const documents = sum(inputs, (input) => input.documents.length + (input.set ? 1 : 0));
     const files = sum(inputs, ({ names }) => names.length);
     const rows = problems.map(({ position, message }) => ({ ...position, message }));

@@ -23,6 +23,12 @@ export function checkState(input: StateInput): readonly Problem[] {
   return sortProblems(problems, input.names);
 }
 
+/** Whether sets have a base in common: they are environments, for clusters of their own. */
+export function areEnvironments(inputs: readonly StateInput[]): boolean {
+  const bases = inputs.flatMap(({ set }) => set?.bases.map(({ path }) => path) ?? []);
+  return new Set(bases).size < bases.length;
+}
+
 /** The objects that two sets state. */
 export function sharedObjects(inputs: readonly StateInput[]): readonly Problem[] {
   const seen = new Map<string, { readonly input: StateInput; readonly document: StateDocument }>();

@@ -275,6 +275,32 @@ describe('the guide', () => {
     expect(await failuresOf(guide, at), sshd.log()).toEqual([]);
   });
 
+  test('team-state works as written, with a real sshd', async ({ skip }) => {
+    skip(!['sshd', 'ssh', 'ssh-keygen'].every(has), 'OpenSSH is missing');
+    const at = userHome();
+    const { addresses } = await startServices(at);
+    const user = userInfo().username;
+    for (const directory of ['base', 'prod', 'staging'])
+      for (const file of readdirSync(`docs/guides/team-state/${directory}`))
+        at.write(
+          `team-state/${directory}/${file}`,
+          readFileSync(`docs/guides/team-state/${directory}/${file}`, 'utf8').replaceAll('ubuntu', user),
+        );
+    const guide = readdressed(read('team-state'), defaultAddresses, addresses)
+      .replaceAll('/etc/ssh/', `${at.file('etc')}/`)
+      .replaceAll('ubuntu', user);
+    at.write('etc/directory', '');
+    await shell(at, `${pathOf('ssh-keygen')} -q -t ed25519 -N '' -f etc/ssh_host_ed25519_key`);
+    const sshd = await startSshd(at.path, 'sshd', [
+      `HostKey ${at.file('etc/ssh_host_ed25519_key')}`,
+      `TrustedUserCAKeys ${at.file('etc/trusted-user-ca-keys.pem')}`,
+    ]);
+    onTestFinished(() => sshd.stop());
+    reachHost(at, sshd.port);
+    at.write('.ssh/known_hosts', `web-1.example.com ${at.read('etc/ssh_host_ed25519_key.pub')}`);
+    expect(await failuresOf(guide, at), sshd.log()).toEqual([]);
+  });
+
   test('ssh-hosts works as written, with a real sshd_config', async ({ skip }) => {
     skip(!['sshd', 'ssh-keygen'].every(has), 'OpenSSH is missing');
     const at = userHome();
@@ -301,9 +327,15 @@ describe('the guide', () => {
   });
 
   test('is in the program, and its commands are executed', () => {
-    const files = readdirSync('docs/guides').map((file) => file.replace(/\.md$/, ''));
+    const files = readdirSync('docs/guides')
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => file.replace(/\.md$/, ''));
     expect(files.sort()).toEqual(Object.keys(guides).sort());
-    const executed = [...Object.keys(simple), ...clusters, ...['ssh-hosts', 'ssh-for-teams', 'ssh-rotate']];
+    const executed = [
+      ...Object.keys(simple),
+      ...clusters,
+      ...['ssh-hosts', 'ssh-for-teams', 'ssh-rotate', 'team-state'],
+    ];
     expect(files.filter((name) => stepsOf(read(name)).length > 0)).toEqual(executed.sort());
   });
 });

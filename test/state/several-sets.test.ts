@@ -82,6 +82,26 @@ describe('plan of several sets', () => {
     await ok(['validate', ...sets], 2);
   });
 
+  test('validates environments of one base, which state the same objects', async () => {
+    both([], []);
+    bench.at.write(
+      'sets/base/x.json',
+      JSON.stringify({
+        apiVersion: 'lanyard/v1',
+        kind: 'registry.policy',
+        metadata: { name: 'shared' },
+        spec: {},
+      }),
+    );
+    for (const [id, directory] of [
+      [a, 'sets/a'],
+      [b, 'sets/b'],
+    ] as const)
+      writeSet(bench, [], { id, directory, spec: { bases: ['../base'] } });
+    await ok(['validate', ...sets]);
+    await ok(['plan', ...sets], 2);
+  });
+
   test('rejects an argument without a set, and --out', async () => {
     both([policy(`${a}-x`)], [policy(`${b}-x`)]);
     bench.at.write('extra/x.json', '');

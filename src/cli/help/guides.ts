@@ -24,6 +24,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   ],
   'copy-secrets': ['Copy, search and back up secrets', () => import('../../../docs/guides/copy-secrets.md')],
   'running-programs': ['Running programs', () => import('../../../docs/guides/running-programs.md')],
+  'team-state': ["A team's systems in files", () => import('../../../docs/guides/team-state.md')],
   environments: ['Environments and several sets', () => import('../../../docs/guides/environments.md')],
   templates: ['Files from templates', () => import('../../../docs/guides/templates.md')],
   'aliases-and-plugins': ['Aliases and plugins', () => import('../../../docs/guides/aliases-and-plugins.md')],
