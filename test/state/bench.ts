@@ -231,10 +231,14 @@ export const isSame = (one: Stated, other: Pick<Stated, 'kind' | 'identity'>): b
 const isNeeded = (object: Stated): boolean =>
   objectCases.some(({ needs = [] }) => needs.some((each) => isSame(object, each)));
 
+/** Whether the service can delete an object without what it is in. */
+const isDeletable = ({ kind, spec }: Stated): boolean =>
+  kindOf(kind).obstacle?.('delete', spec, undefined) === undefined;
+
 /** The next version of the files: every third object that no other needs is gone, the others are changed. */
 export function nextVersion(objects: readonly Stated[]): readonly Stated[] {
   return objects.flatMap((object, index) => {
-    if (index % 3 === 0 && !isNeeded(object)) return [];
+    if (index % 3 === 0 && !isNeeded(object) && isDeletable(object)) return [];
     const found = objectCases.find((each) => isSame(object, each));
     return [{ ...object, spec: (found && changedSpec(found)) ?? object.spec }];
   });
