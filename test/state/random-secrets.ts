@@ -1,6 +1,7 @@
 import type { Schema } from '../../src/objects/schema.ts';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { kindOf, type Stated } from './bench.ts';
+import { authMethodTypes, secretsAuthGenerators } from './random-secrets-auth.ts';
 import type { Generator, System } from './random-systems.ts';
 import { anyValue, fieldsOf, mapOf, type Overrides, type Random, texts, words } from './random-values.ts';
 
@@ -132,7 +133,7 @@ export const secretsGenerators: Readonly<Record<string, Generator>> = {
   'secrets.auth-method'(system) {
     const { random } = system;
     for (const path of random.some(['users', 'team/App.1', 'on'], 0, 2)) {
-      const type = random.pick(['userpass', 'approle']);
+      const type = random.pick(authMethodTypes);
       const fields = fieldsOf(schemaOf('secrets.auth-method'), random, { ...mountFields, type: () => type });
       system.add('secrets.auth-method', `${path}/`, fields);
     }
@@ -142,6 +143,7 @@ export const secretsGenerators: Readonly<Record<string, Generator>> = {
     for (const name of random.some(['app-read', 'on', '1e3', 'team.a_b', 'null'], 1, 3))
       system.add('secrets.policy', name, { policy: random.pick(policyTexts) });
   },
+  ...secretsAuthGenerators,
   'secrets.ssh-ca'(system) {
     for (const where of mountsOf(system, isSsh)) {
       const spec = system.random.pick<JsonObject>([
