@@ -260,7 +260,7 @@ test('notes the IDs that a role of an export has', async () => {
 
 test('rejects a list whose objects have no visible scope', async () => {
   const { run } = await cluster();
-  await run('account role create x --grant ids=*;type=user;actions=*;output_fields=id,name --principal u_auth');
+  await run('account role create x --grant ids=*;type=user;output_fields=id,name --principal u_auth');
   const { stderr } = await run('export - --kind accounts.user', 5);
   expect(stderr).toContain('cannot list all objects: the token cannot see the scope of "');
 });
