@@ -34,10 +34,11 @@ const methods: Readonly<Record<string, (random: Random) => JsonObject>> = {
     }),
   ldap: (random) => ({
     urls: random.some(['ldaps://b.example.com', 'ldap://a.example.com'], 1, 2),
+    // Neither without the other.
+    ...(random.chance(0.5) ? { bind_dn: 'cn=x', bind_password: 'secret' } : {}),
     ...optional(random, {
       user_dn: random.pick(texts),
       start_tls: true,
-      bind_dn: 'cn=x',
       discover_dn: true,
       account_attribute_maps: ['mail=email', 'cn=fullName'],
       maximum_page_size: 10,
@@ -45,7 +46,8 @@ const methods: Readonly<Record<string, (random: Random) => JsonObject>> = {
   }),
   oidc: (random) => ({
     issuer: 'https://idp.example.com',
-    client_id: 'on',
+    // Unique with the issuer.
+    client_id: random.uuid(),
     client_secret: 'secret',
     api_url_prefix: 'https://boundary.example.com',
     signing_algorithms: random.some(['RS256', 'ES256', 'EdDSA'], 1, 3),
