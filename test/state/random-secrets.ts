@@ -8,7 +8,7 @@ import { anyValue, fieldsOf, mapOf, type Overrides, type Random, texts, words } 
 const schemaOf = (kind: string): Schema => kindOf(kind).schema;
 
 const mountPaths = ['kv', 'KV.2', 'team/kv', 'team/a_b-c', 'on', '1e3'];
-const printable = texts.filter((text) => !/[\n\t]/.test(text));
+const printable = texts.filter((text) => !/[\n\t\u00a0]/.test(text));
 const keyNames = ['app/db', 'null', 'a b/50% ?#&+', 'Ünï/✓', '0x1f', 'deep/er/and/deeper', 'UPPER/lower'];
 
 const mountFields: Overrides = {

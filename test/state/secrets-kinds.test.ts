@@ -100,16 +100,6 @@ test('objects in a mount that does not exist do not exist, and are not created',
     });
 });
 
-test('options of a mount that are stated as null are not sent', async () => {
-  const mount = kindOf('secrets.mount');
-  const identity = { scope: {}, key: 'unset/' };
-  const spec = { type: 'kv', options: { version: null } };
-  await create(mount, identity, spec);
-  const live = await read(mount, identity);
-  await mount.update(clients, { identity, spec: { ...spec, description: 'x' }, live, resolvePath });
-  expect((await read(mount, identity)).spec).toMatchObject({ type: 'kv', description: 'x' });
-});
-
 test('a mount that becomes version 2 is read as such', async () => {
   const mount = kindOf('secrets.mount');
   const identity = { scope: {}, key: 'grows/' };
