@@ -17,6 +17,9 @@ import { generators, randomSystem, withoutGenerator } from './random-systems.ts'
  * `LANYARD_RANDOM_SYSTEMS` is the path of a JSON file for other servers: `clusters` with one or two maps of the
  * variables of their addresses and tokens, and `without` with the kinds that they do not have. Every object of the
  * servers is deleted. `LANYARD_RANDOM_SEEDS` is `FIRST-LAST`; without it, the number of the commit chooses two of them.
+ *
+ * In Boundary, the auth method with the accounts must be named `password`, the role that permits the token must have no
+ * name, so that it is neither exported nor deleted, and Consul permits the connections of one seed per process.
  */
 interface Cluster {
   readonly at: Home;
