@@ -1,6 +1,6 @@
 import type { Completes } from '../command/completes.ts';
 import type { Json } from '../wire/json.ts';
-import { memberOf } from '../wire/objects.ts';
+import { isObject, memberOf } from '../wire/objects.ts';
 
 /** The flag of a field, as far as it does not follow from the name, the type and the description of the field. */
 export interface FieldFlag {
@@ -244,12 +244,14 @@ export type ReturnedFields<Object extends { readonly properties: Properties }> =
 export const fieldOf = ({ properties }: ObjectSchema, name: string): Schema | undefined =>
   memberOf(properties, name);
 
-/** Lists as texts, where they are sent so. */
+/** Lists as texts, where they are sent so, and empty texts in maps, which services drop if they are null. */
 export const asSent = (schema: ObjectSchema, fields: Readonly<Record<string, Json>>): Record<string, Json> =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      const property = fieldOf(schema, name);
-      const isText = property?.type === 'list' && property.isSentAsText && Array.isArray(value);
-      return [name, isText ? value.join(',') : value];
-    }),
+    Object.entries(fields).map(([name, value]) => [name, sentValue(fieldOf(schema, name), value)]),
   );
+
+function sentValue(property: Schema | undefined, value: Json): Json {
+  if (property?.type === 'list' && property.isSentAsText && Array.isArray(value)) return value.join(',');
+  if (property?.type !== 'map' || property.values.type !== 'string' || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, text ?? '']));
+}

@@ -51,6 +51,9 @@ const below = (exporting: Exporting, name: string): Exporting => ({
   path: [...exporting.path, name],
 });
 
+/** Whether the service says that the write-only field has a value. */
+const hasValue = ({ hasValues = [], path }: Exporting): boolean => hasValues.includes(path.join('.'));
+
 /** @param existing what a file states for the same field */
 function exportValue(
   schema: Schema,
@@ -61,8 +64,7 @@ function exportValue(
   // The service does not return it, so only a file can state it, or a reference to a value from elsewhere.
   if (schema.isWriteOnly || schema.isLocal) {
     if (isStated(existing)) return existing;
-    const [name = '', ...inner] = exporting.path;
-    const isReference = schema.isSecret && inner.length === 0 && exporting.hasValues?.includes(name);
+    const isReference = schema.isSecret && hasValue(exporting);
     return isReference ? exporting.secretValue(exporting.path, live) : undefined;
   }
   if (schema.isExportedIfStated && !isStated(existing)) return undefined;
@@ -142,7 +144,7 @@ function exportObject(
   const [found, stated] = [byProperty(schema, live), byProperty(schema, existing)];
   const members = Object.entries(properties).flatMap(([name, property]): [string, Json][] => {
     const isUnreturned = property.isWriteOnly || property.isLocal;
-    const isKnown = isStated(stated.get(name)) || exporting.hasValues?.includes(name);
+    const isKnown = isStated(stated.get(name)) || hasValue(below(exporting, name));
     const value = found.get(name) ?? (isUnreturned && isKnown ? null : undefined);
     if (value === undefined) return [];
     const isDefault = normalize(property, value) === undefined && !isUnreturned;

@@ -47,7 +47,7 @@ export interface Live {
   readonly id?: string;
   /** Its name as the service spells it, if the key is folded. */
   readonly name?: string;
-  /** Write-only fields that have a value, as far as the service says so. */
+  /** Write-only fields that have a value, as far as the service says so: `password`, `attributes.client_secret`. */
   readonly hasValues?: readonly string[];
 }
 

@@ -103,8 +103,11 @@ function liveOf(schema: ObjectSchema, mount: Mount): Live {
   };
 }
 
+/** The options that are set, as texts. */
 const textsOf = (value: Json): Record<string, string> =>
-  Object.fromEntries(Object.entries(asObject(value)).map(([name, text]) => [name, String(text)]));
+  Object.fromEntries(
+    Object.entries(asObject(value)).flatMap(([name, text]) => (text === null ? [] : [[name, String(text)]])),
+  );
 
 const schemaOf = (schema: ObjectSchema, name: string): Schema =>
   memberOf(asProperties(schema.properties.config), name) ?? { type: 'any' };

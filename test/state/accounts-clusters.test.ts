@@ -229,6 +229,12 @@ test('rejects wrong names of scopes, grants and principals before anything is se
     [inScope('accounts.scope', 'global', 'a/b'), 'invalid name: must not contain "/"'],
     [inScope('accounts.scope', 'global', 'o_1234567890'), 'invalid name: must be a name, not an ID'],
     [inScope('accounts.scope', 'global', 'this'), 'invalid name: must not be "this"'],
+    [
+      inScope('accounts.user', 'web', 'bob', {
+        accounts: ['bob', 'eve', 'bob'].map((name) => ({ authMethod: 'staff', name })),
+      }),
+      '"accounts" has several accounts of auth method "staff": a user has at most one',
+    ],
     [inScope('accounts.role', 'global', 'x', { grant_strings: ['ids=*;types=user'] }), 'invalid grant'],
     [inScope('accounts.role', 'web', 'x', { grant_scopes: ['web'] }), 'must have "this" instead of "web"'],
     [
@@ -250,6 +256,13 @@ test('notes the IDs that a role of an export has', async () => {
   expect(at.read('exported/accounts/role/global/ops.yaml')).toMatch(
     /^# IDs that only this cluster has: ampw_1234567890\n/,
   );
+});
+
+test('rejects a list whose objects have no visible scope', async () => {
+  const { run } = await cluster();
+  await run('account role create x --grant ids=*;type=user;output_fields=id,name --principal u_auth');
+  const { stderr } = await run('export - --kind accounts.user', 5);
+  expect(stderr).toContain('cannot list all objects: the token cannot see the scope of "');
 });
 
 test('counts what has no name as not exported', async () => {

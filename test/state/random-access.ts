@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../src/state/kind.ts';
-import type { Json } from '../../src/wire/json.ts';
 import { kindOf } from './bench.ts';
 import { imageContent, imageFile } from './other-objects.ts';
-import type { Generator, System } from './random-systems.ts';
-import { fieldsOf, mapOf, type Overrides, type Random, texts, words } from './random-values.ts';
+import type { Generator } from './random-systems.ts';
+import { fieldsOf, mapOf, type Overrides, optional, type Random, texts, words } from './random-values.ts';
 
 const names = ['web', 'On', 'api-1', 'null', '1e3', '0x1f', 'A-very-Long-name-42'];
 const rules = [
@@ -13,9 +12,6 @@ const rules = [
   '# agents\nagent { policy = "read" }   \n\n\n',
   'namespace "*" {\n\tvariables {\n\t\tpath "a/*" { capabilities = ["read", "list"] }\n\t}\n}',
 ];
-
-const optional = (random: Random, fields: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(fields).filter(() => random.chance(0.5)));
 
 const namespaceFields: Overrides = {
   Quota: undefined,
@@ -167,72 +163,8 @@ const boxGenerators: Readonly<Record<string, Generator>> = {
   },
 };
 
-const pick = (random: Random) => random.pick(texts);
-const methods: Readonly<Record<string, (random: Random) => JsonObject>> = {
-  password: (random) =>
-    optional(random, {
-      min_login_name_length: random.pick([1, 3, 64]),
-      min_password_length: random.pick([1, 8, 20]),
-    }),
-  ldap: (random) => ({
-    urls: random.some(['ldaps://b.example.com', 'ldap://a.example.com'], 1, 2),
-    ...optional(random, {
-      user_dn: pick(random),
-      start_tls: true,
-      bind_dn: 'cn=x',
-      discover_dn: true,
-      account_attribute_maps: ['mail=email', 'cn=fullName'],
-      maximum_page_size: 10,
-    }),
-  }),
-  oidc: (random) => ({
-    issuer: 'https://idp.example.com',
-    client_id: 'on',
-    client_secret: 'secret',
-    api_url_prefix: 'https://boundary.example.com',
-    signing_algorithms: random.some(['RS256', 'ES256', 'EdDSA'], 1, 3),
-    ...optional(random, {
-      max_age: random.pick<Json>([60, '60']),
-      claims_scopes: random.some(['profile', 'email'], 1, 2),
-      allowed_audiences: random.some(words, 1, 2),
-    }),
-  }),
-};
-const global = { scope: 'global' };
-
-const accountsOf = (system: System, authMethod: string, type: string): void => {
-  const { random } = system;
-  const keys =
-    type === 'password' ? ['alice', 'b.o-b', 'null', '0x1f'] : ['cn=eve, "x"', 'ünï', '1e3', 'a b'];
-  for (const [index, key] of random.some(keys, 0, 2).entries()) {
-    const fields = optional(random, {
-      name: `${random.pick(['on', '1e3', 'A: b', 'Ünï "✓"'])} ${index}`,
-      description: random.pick(texts),
-    });
-    system.add('accounts.account', key, fields, { ...global, authMethod });
-  }
-};
-
-/** Every kind of the scheduler, the box registry and the account service. */
+/** Every kind of the scheduler and the box registry. */
 export const accessGenerators: Readonly<Record<string, Generator>> = {
   ...schedulerGenerators,
   ...boxGenerators,
-  'accounts.auth-method'(system) {
-    const { random } = system;
-    for (const name of random.some(['people', 'on', '1e3', 'Ünï "✓"', 'a/b'], 0, 3)) {
-      const type = random.pick(Object.keys(methods));
-      const attributes = methods[type]?.(random) ?? {};
-      system.add(
-        'accounts.auth-method',
-        name,
-        { type, ...optional(random, { description: pick(random) }), attributes },
-        global,
-      );
-    }
-  },
-  'accounts.account'(system) {
-    accountsOf(system, 'password', 'password');
-    for (const { identity, spec } of system.of('accounts.auth-method'))
-      accountsOf(system, identity.key, String(spec.type));
-  },
 };

@@ -1,13 +1,14 @@
 import type { Schema } from '../../src/objects/schema.ts';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { kindOf, type Stated } from './bench.ts';
+import { authMethodTypes, secretsAuthGenerators } from './random-secrets-auth.ts';
 import type { Generator, System } from './random-systems.ts';
 import { anyValue, fieldsOf, mapOf, type Overrides, type Random, texts, words } from './random-values.ts';
 
 const schemaOf = (kind: string): Schema => kindOf(kind).schema;
 
 const mountPaths = ['kv', 'KV.2', 'team/kv', 'team/a_b-c', 'on', '1e3'];
-const printable = texts.filter((text) => !/[\n\t]/.test(text));
+const printable = texts.filter((text) => !/[\n\t\u00a0]/.test(text));
 const keyNames = ['app/db', 'null', 'a b/50% ?#&+', 'Ünï/✓', '0x1f', 'deep/er/and/deeper', 'UPPER/lower'];
 
 const mountFields: Overrides = {
@@ -132,7 +133,7 @@ export const secretsGenerators: Readonly<Record<string, Generator>> = {
   'secrets.auth-method'(system) {
     const { random } = system;
     for (const path of random.some(['users', 'team/App.1', 'on'], 0, 2)) {
-      const type = random.pick(['userpass', 'approle']);
+      const type = random.pick(authMethodTypes);
       const fields = fieldsOf(schemaOf('secrets.auth-method'), random, { ...mountFields, type: () => type });
       system.add('secrets.auth-method', `${path}/`, fields);
     }
@@ -142,6 +143,7 @@ export const secretsGenerators: Readonly<Record<string, Generator>> = {
     for (const name of random.some(['app-read', 'on', '1e3', 'team.a_b', 'null'], 1, 3))
       system.add('secrets.policy', name, { policy: random.pick(policyTexts) });
   },
+  ...secretsAuthGenerators,
   'secrets.ssh-ca'(system) {
     for (const where of mountsOf(system, isSsh)) {
       const spec = system.random.pick<JsonObject>([

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
+import type { Schema } from '../../src/objects/schema.ts';
 import { identityText, type JsonObject } from '../../src/state/kind.ts';
 import { kinds } from '../../src/state/kinds.ts';
 import type { Json } from '../../src/wire/json.ts';
 import { kindOf, type Stated } from './bench.ts';
 import { accessGenerators } from './random-access.ts';
+import { accountsGenerators } from './random-accounts.ts';
 import { registryGenerators } from './random-registry.ts';
 import { secretsGenerators } from './random-secrets.ts';
 import { Random } from './random-values.ts';
@@ -48,6 +50,7 @@ export const generators: Readonly<Record<string, Generator>> = {
   ...secretsGenerators,
   ...registryGenerators,
   ...accessGenerators,
+  ...accountsGenerators,
 };
 
 /** Kinds without a generator: only some servers have them. */
@@ -78,10 +81,19 @@ export function randomSystem(seed: number, without: readonly string[] = []): rea
     .map((object) => ({ ...object, spec: respelled(object, random) }));
 }
 
+/** The fields of a kind, without those that objects of other types have. */
+function schemaOf(kind: string, { type }: JsonObject): Schema {
+  const { schema } = kindOf(kind);
+  const properties = Object.entries<Schema>(schema.properties).filter(
+    ([, { types }]) => typeof type !== 'string' || (types?.includes(type) ?? true),
+  );
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
 /** An equivalent spelling of the fields of an object. */
 function respelled({ kind, spec }: Stated, random: Random): JsonObject {
   const seed = random.integer(0, 2 ** 31 - 1);
   if (notRespelled.has(kind) || random.chance(0.3)) return spec;
-  const [found] = fc.sample(spellingsOf(kindOf(kind).schema, spec as Json), { seed, numRuns: 1 });
+  const [found] = fc.sample(spellingsOf(schemaOf(kind, spec), spec as Json), { seed, numRuns: 1 });
   return (found ?? spec) as JsonObject;
 }

@@ -110,6 +110,10 @@ export function fieldsOf(
   return objectOf(schema, random, { overrides, probability, path: '' });
 }
 
+/** Each of the fields, or not. */
+export const optional = (random: Random, fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(() => random.chance(0.5)));
+
 interface Generating {
   readonly overrides: Overrides;
   readonly probability: number;

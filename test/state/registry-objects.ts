@@ -189,7 +189,14 @@ export const registryObjects: readonly ObjectCase[] = [
       Service: {
         Service: 'web',
         Tags: [],
-        Failover: { NearestN: 0, Datacenters: null, Targets: [{ Datacenter: 'dc2' }, { peer: 'east' }] },
+        Failover: {
+          NearestN: 0,
+          Datacenters: null,
+          Targets: [
+            { Datacenter: 'dc2', Partition: '' },
+            { peer: 'east', Namespace: null },
+          ],
+        },
       },
       DNS: { TTL: 10 },
       Token: '',

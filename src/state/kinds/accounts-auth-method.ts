@@ -28,6 +28,9 @@ import { globalScope, placed, placeOf, scopeField, scopeIdOf, scopeReferences } 
 
 const { description, attributes: attributeFields } = accountAuthMethod.properties;
 
+/** Attributes of which the service returns only a digest. */
+const secrets = ['client_secret', 'bind_password', 'client_certificate_key'];
+
 const liveOf = ({ id, version, type = '', description = '', is_primary, attributes }: AuthMethod): Live => ({
   spec: {
     type,
@@ -40,9 +43,16 @@ const liveOf = ({ id, version, type = '', description = '', is_primary, attribut
   version: String(version ?? 0),
   uid: id,
   id,
+  hasValues: secrets
+    .filter((name) => asObject(attributes)[`${name}_hmac`])
+    .map((name) => `attributes.${name}`),
 });
 
-const taken = describeAs(isValueTaken, 'conflict', 'another auth method of the scope has the same name');
+const taken = describeAs(
+  isValueTaken,
+  'conflict',
+  'another auth method of the scope has the same name, or the same issuer and client ID',
+);
 
 /** The auth method of an identity, complete, as `find` found it. */
 async function complete(

@@ -78,9 +78,18 @@ interface Found {
   readonly identity: { readonly scope?: Identity['scope']; readonly key: string };
 }
 
+/** The grants of a token may limit the fields that it sees. */
+const hiddenScope = (key: string): LanyardError =>
+  new LanyardError('forbidden', `cannot list all objects: the token cannot see the scope of "${key}"`, {
+    service: 'accounts',
+    hint: 'Use a token that can read all fields: `output_fields` of its grants hide some.',
+  });
+
 /**
  * The identities of objects, by the names of their scopes. One that is known with an ID of its scope keeps it: files and
  * records of earlier versions have IDs.
+ *
+ * @throws LanyardError forbidden: the token may not see the scope of an object.
  */
 export async function identitiesOf(
   services: Services,
@@ -90,7 +99,8 @@ export async function identitiesOf(
   const texts = new Set(known.map(identityText));
   const byIds = await knownByIds(services, known);
   const found: Identity[] = [];
-  for (const { scopeId = globalScope, identity } of objects) {
+  for (const { scopeId, identity } of objects) {
+    if (scopeId === undefined) throw hiddenScope(identity.key);
     const at = (scope: string): Identity => ({ scope: { ...identity.scope, scope }, key: identity.key });
     const byPath = at(await scopePathOf(services, scopeId));
     const others = byIds.get(identityText(at(scopeId))) ?? [];

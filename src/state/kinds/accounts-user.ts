@@ -6,7 +6,15 @@ import { accountUser } from '../../objects/account-access.ts';
 import { field } from '../../objects/schema.ts';
 import type { Json } from '../../wire/json.ts';
 import { IdIndex } from '../id-index.ts';
-import { asObject, type Identity, type Kind, type Live, type Services, type Write } from '../kind.ts';
+import {
+  asObject,
+  type Identity,
+  type JsonObject,
+  type Kind,
+  type Live,
+  type Services,
+  type Write,
+} from '../kind.ts';
 import { isSame, normalize } from '../normalize.ts';
 import { accountIdOf, accountNameOf } from './accounts-account.ts';
 import { everyItem, guardedWrite, identitiesOf } from './accounts-lists.ts';
@@ -131,6 +139,17 @@ async function update(
   );
 }
 
+/** The service rejects several accounts of an auth method. */
+function check(_identity: Identity, { accounts }: JsonObject): readonly string[] {
+  const names = (Array.isArray(accounts) ? accounts : []).map(asObject);
+  const byMethod = Map.groupBy(names, ({ authMethod }) => String(authMethod ?? ''));
+  return [...byMethod].flatMap(([authMethod, own]) =>
+    new Set(own.map(({ name }) => name)).size > 1
+      ? [`"accounts" has several accounts of auth method "${authMethod}": a user has at most one`]
+      : [],
+  );
+}
+
 /** A user with its accounts (docs/protocol/accounts.md#scopes-users-and-roles). */
 export const accountsUser: Kind = {
   name: 'accounts.user',
@@ -144,6 +163,7 @@ export const accountsUser: Kind = {
   mark: { type: 'text', field: 'description' },
   guard: 'version',
   deleteGuard: 're-read',
+  check,
   references: ({ scope: { scope = globalScope } }, { accounts }) => [
     ...scopeReferences(scope),
     ...(Array.isArray(accounts) ? accounts : []).map((each) => ({

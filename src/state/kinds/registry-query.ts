@@ -2,7 +2,7 @@ import { isMissingQuery, isQueryNameTaken } from '../../api/conditions/registry.
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
 import { preparedQuery } from '../../objects/prepared-query.ts';
-import type { ObjectSchema } from '../../objects/schema.ts';
+import type { ObjectSchema, Schema } from '../../objects/schema.ts';
 import type { Json } from '../../wire/json.ts';
 import { memberOf } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';
@@ -26,9 +26,17 @@ const setFields = (fields: JsonObject, { properties }: ObjectSchema): JsonObject
     Object.entries(fields).flatMap(([name, value]): [string, Json][] => {
       const property = memberOf(properties, name);
       if (property && normalize(property, value) === undefined) return [];
-      return [[name, property?.type === 'object' ? setFields(asObject(value), property) : value]];
+      return [[name, property ? setIn(value, property) : value]];
     }),
   );
+
+/** The same in an object, and in the objects of a list. */
+function setIn(value: Json, schema: Schema): Json {
+  if (schema.type === 'object') return setFields(asObject(value), schema);
+  return schema.type === 'list' && Array.isArray(value)
+    ? value.map((item) => setIn(item, schema.items))
+    : value;
+}
 
 function bodyOf(spec: JsonObject, Name: string): JsonObject {
   const { DNS, Template, ...fields } = setFields(withWireNames(schema, spec), schema);

@@ -1,7 +1,9 @@
 import { listOrEmpty, unlessNotFound } from '../../errors.ts';
 import { type SecretsPolicyFields, secretsPolicy as schema } from '../../objects/secrets-policy.ts';
 import type { Json } from '../../wire/json.ts';
-import type { Kind, Reference, Write } from '../kind.ts';
+import { memberOf } from '../../wire/objects.ts';
+import type { JsonObject, Kind, Reference, Write } from '../kind.ts';
+import { normalize } from '../normalize.ts';
 import { createNew, pickFields } from '../secrets-mounts.ts';
 
 /** `default-ceiling`: of newer services; `response-wrapping` and `control-group`: of Vault, not listed. */
@@ -14,8 +16,17 @@ export const policyReferences = (names: Json | undefined): readonly Reference[] 
     identity: { scope: {}, key: String(name).trim().toLowerCase() },
   }));
 
+/** Without the fields that are empty: OpenBao rejects an empty time. */
+const setFields = (spec: JsonObject): Partial<SecretsPolicyFields> =>
+  Object.fromEntries(
+    Object.entries(spec).filter(([name, value]) => {
+      const property = memberOf(schema.properties, name);
+      return property === undefined || normalize(property, value) !== undefined;
+    }),
+  );
+
 const requestOf = ({ identity, spec }: Write, cas: number | undefined) => ({
-  ...(spec as Partial<SecretsPolicyFields>),
+  ...setFields(spec),
   policy: String(spec.policy ?? ''),
   ...(cas !== undefined && { cas }),
   name: identity.key,
