@@ -65,13 +65,7 @@ function kindDocument(kind: Kind): JsonObject {
   const conditions: Json[] = [];
   if (required.length > 0)
     conditions.push({
-      if: {
-        anyOf: [
-          ...isNotStated,
-          statesMetadata('values', 'unmanaged'),
-          { properties: { metadata: { required: ['undo'] } }, required: ['metadata'] },
-        ],
-      },
+      if: { anyOf: [...isNotStated, isUndo, statesMetadata('values', 'unmanaged')] },
       else: { properties: { spec: requirement(kind.schema) }, required: ['spec'] },
     });
   if (secrets !== undefined)
@@ -133,6 +127,8 @@ const statesMetadata = (name: string, value: Json): JsonObject => ({
 });
 
 /** Documents whose `spec` is not checked. */
+const isUndo: Json = { properties: { metadata: { required: ['undo'] } }, required: ['metadata'] };
+
 const isNotStated = [statesMetadata('ensure', 'absent'), statesMetadata('ensure', 'omitted')];
 
 /** Keywords that have a value. */

@@ -62,7 +62,8 @@ export function rejectPlanFlags(flags: SessionFlags): void {
 }
 
 /** Whether a flag has another value than without it. */
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== false;
+export const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
 /** The service of a `--service` flag. @throws LanyardError usage: an unknown service. */
 export function checkService(name: string): ServiceName {

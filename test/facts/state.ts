@@ -10,18 +10,22 @@ metadata: {name: app}
 spec: {Items: {password: {item}}}
 `;
 
+const savedPlan = after('lanyard plan state --out state.plan --force');
+
 export const stateFacts: Rows = {
   plan: {
     before: exported,
+    examples: { 'lanyard plan state.plan': savedPlan },
     faults: 'plan',
   },
   diff: {
     before: exported,
+    examples: { 'lanyard diff state.plan': savedPlan },
     faults: 'plan',
   },
   apply: {
     before: exported,
-    examples: { 'lanyard apply state.plan': after('lanyard plan state --out state.plan') },
+    examples: { 'lanyard apply --saved state.plan': savedPlan },
     faults: 'apply',
     keeps: 'compares every field, and shows the changes (plan)',
   },

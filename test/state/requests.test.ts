@@ -39,6 +39,13 @@ const numbered: Readonly<Record<string, (object: ObjectCase, n: number) => Parti
   'box.release': (object, n) => inMany(object, 'box', n),
   'secrets.mount': ({ identity }, n) => ({ identity: { ...identity, key: `st-many/${n}/` } }),
   'secrets.auth-method': ({ identity }, n) => ({ identity: { ...identity, key: `st-many-${n}/` } }),
+  'secrets.auth-config': (object, n) => inMany(object, 'authMethod', n),
+  // Each has an ID of its own.
+  'secrets.auth-role': ({ identity, spec: { role_id: _id, ...spec }, changed }, n) => ({
+    identity: { ...identity, key: `st-many-${n}` },
+    spec,
+    changed: { ...changed, role_id: null },
+  }),
   ...Object.fromEntries(
     ['secrets.ssh-ca', 'secrets.ssh-zero-address', 'secrets.kv-config'].map((kind) => [
       kind,
