@@ -20,7 +20,7 @@ export const stateFacts: Rows = {
   },
   diff: {
     before: exported,
-    examples: { 'lanyard diff state.plan': savedPlan },
+    examples: { 'lanyard plan state.plan': savedPlan },
     faults: 'plan',
   },
   apply: {

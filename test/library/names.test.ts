@@ -84,6 +84,10 @@ test('no method has another verb for what a command has one for', () => {
     'accounts.removeUserAccounts',
     'accounts.setPassword',
     'accounts.setRoleGrantScopes',
+    // `apply`.
+    'accounts.setRoleGrants',
+    'accounts.setRolePrincipals',
+    'accounts.setUserAccounts',
     // `registry maintenance enable` and `disable`.
     'registry.setNodeMaintenance',
     'registry.setServiceMaintenance',
