@@ -91,7 +91,7 @@ test.each([
   ['plan saved --prune-max 3', '--prune-max requires --prune'],
   ['apply saved --prune-all', '--prune-all requires --prune'],
   ['apply saved --parallelism 0', '--parallelism must be at least 1'],
-  ['plan saved --kind policy', 'Did you mean secrets.policy or registry.policy?'],
+  ['plan saved --kind policy', 'Did you mean secrets.policy or registry.policy or scheduler.policy?'],
   ['export --kind registry.keys -', 'Did you mean registry.key?'],
   ['plan nowhere', 'cannot read nowhere: no such file or directory'],
   ['plan saved --show-secrets --out x.plan', '--show-secrets cannot be combined with --out'],
