@@ -141,11 +141,6 @@ const ofNomad: readonly Dialect[] = [
     { step: 'policy: delete, missing' },
     'status 200, embedded 404',
   ),
-  nomad.stricter(
-    'A policy without rules is accepted.',
-    { step: 'policy: without rules' },
-    'status 200, embedded 400',
-  ),
   nomad.dialect(
     'A token, an accessor ID or a prefix that is no UUID is an internal error (500).',
     { request: 'GET /v1/acl/token*' },
