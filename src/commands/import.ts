@@ -16,7 +16,7 @@ const secretsPolicies = ['unmanaged', 'env', 'file'] as const;
 
 export default command({
   description:
-    'Writes the document of one object, as "export" does: into DIR/SERVICE/KIND/NAME.yaml, into FILE (*.yaml or *.yml), or to standard output. NAME is the name that "plan" shows, or the name without namespace or mount if it is unique. A document that exists is replaced only with --force, and keeps its metadata and references.',
+    'Reads the object from the service, and writes it as "export" does: into DIR/SERVICE/KIND/NAME.yaml, into FILE (*.yaml or *.yml), or to standard output. NAME is the name that "plan" shows, or the name without namespace or mount if it is unique. A document that exists is replaced only with --force, and keeps its metadata and references.',
   examples: [
     'lanyard import scheduler.variable app state',
     'lanyard import scheduler.variable app - --secrets env',

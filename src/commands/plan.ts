@@ -34,7 +34,7 @@ const planFlags = {
 
 export default command({
   description:
-    'Shows what "apply" would do: objects to create, to change by field, to adopt and, with --prune, to delete. Only fields that a file states are compared, and values of secrets are never shown. A saved plan (FILE.plan) is shown without a request. With -o markdown the plan is a comment for a pull request. The exit code is 0 without differences and 10 with differences; before the first apply of a set, objects to adopt do not count.',
+    'Shows what "apply" would do: objects to create, to change by field, to adopt and, with --prune, to delete. Only fields that a file states are compared, and values of secrets are never shown; a saved plan (FILE.plan) is shown without a request. The exit code is 0 without differences and 10 with differences; before the first apply of a set, objects to adopt do not count.',
   examples: [
     'lanyard plan state',
     'lanyard plan state --out state.plan',
