@@ -83,7 +83,7 @@ export async function stateBench(): Promise<Bench> {
 }
 
 /** Keys whose names a path cannot have are read in a transaction. */
-const isReadingTransaction = ({ url, body }: Pick<Passed, 'url' | 'body'>): boolean =>
+export const isReadingTransaction = ({ url, body }: Pick<Passed, 'url' | 'body'>): boolean =>
   url.startsWith('/v1/txn') && /^\[\{"KV":\{"Verb":"get"/.test(body);
 
 /** Where the sets have their records, below `lanyard/sets`. */
