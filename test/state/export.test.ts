@@ -10,7 +10,7 @@ import {
   servicesForAll,
   servicesForTest,
 } from '../support/command-tests.ts';
-import { setTokens } from '../support/services.ts';
+import { setSchedulerToken, setTokens } from '../support/services.ts';
 import { clientsOf } from './clients.ts';
 import { objectCases } from './objects.ts';
 import { imageContent, imageFile } from './other-objects.ts';
@@ -23,7 +23,10 @@ const done = async (argv: readonly string[], env: Readonly<Record<string, string
   return ran.stdout;
 };
 
-beforeAll(() => setTokens(at, running));
+beforeAll(async () => {
+  await setTokens(at, running);
+  await setSchedulerToken(at);
+});
 
 const filesOf = (directory: string): Readonly<Record<string, string>> =>
   Object.fromEntries(at.list(directory).map((path) => [path.slice(directory.length + 1), at.read(path)]));
@@ -284,6 +287,7 @@ test('an export of every kind has no differences', async () => {
   const own = homeForTest();
   own.write(imageFile, imageContent);
   await setTokens(own, await servicesForTest(own));
+  await setSchedulerToken(own);
   const run = async (...argv: readonly string[]) => {
     const ran = await own.run(argv);
     const leftOut =

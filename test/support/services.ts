@@ -47,3 +47,9 @@ export async function setTokens(at: Home, { embedded }: TestServices): Promise<v
   const { stdout } = await at.run(['acl', 'bootstrap', '-o', 'json']);
   at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(stdout).SecretID;
 }
+
+/** Bootstraps the access control of the scheduler, whose kinds only a management token can list. */
+export async function setSchedulerToken(at: Home): Promise<void> {
+  const { stdout } = await at.run(['scheduler', 'acl', 'bootstrap', '-o', 'json']);
+  at.env.LANYARD_SCHEDULER_TOKEN = JSON.parse(stdout).SecretID;
+}
