@@ -18,11 +18,13 @@ beforeAll(async () => {
   at.write('sparse', '');
   truncateSync(at.file('sparse'), 2 ** 30);
   at.write('forbidden', '\0', 0o000);
+  at.write('keys.age', 'age-encryption.org/v1\n-> X25519 x\n');
+  at.write('passphrase.age', 'age-encryption.org/v1\n-> scrypt x\n');
   if (process.platform !== 'win32') execFileSync('mkfifo', [at.file('fifo')]);
 });
 
 /** Files that are written. */
-const outputs: readonly string[] = ['out', 'file', 'auditLog', 'knownHosts', 'users', 'usersFile'];
+const outputs: readonly string[] = ['out', 'file', 'auditLog', 'knownHosts', 'undo', 'users', 'usersFile'];
 /** Commands that write to the directory, or run until they are ended. */
 const ignored: readonly string[] = ['dev', 'export', 'var export'];
 /** Values of required arguments and flags that the command checks before it reads a file. */
@@ -33,6 +35,11 @@ const values: Readonly<Record<string, string>> = {
   VERSION: '1.0.0',
   SERVICE: 'secrets',
 };
+/** Documents of a set that are encrypted: the flags are read for them. */
+const encrypted: Readonly<Record<string, string>> = {
+  '--identity': 'keys.age',
+  '--passphrase': 'passphrase.age',
+};
 /** Flags without which other ones are not read. */
 const further: Readonly<Record<string, readonly string[]>> = {
   'ssh ca create': ['--public-key', 'none', '--private-key', 'none'],
@@ -42,6 +49,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
   'secrets login --secretId': ['--method', 'approle', '--role-id', 'x'],
   'secrets login --jwt': ['--method', 'jwt', '--role', 'x'],
   'acl binding-rule test': ['--method', 'x'],
+  'apply --undoPassphrase': ['--undo', 'undo.yaml'],
 };
 
 type Spec = Pick<Arg<unknown> | Flag<unknown>, 'help' | 'completes'>;
@@ -65,7 +73,8 @@ function inputsOf(path: string, { args, flags }: AnyCommand): readonly Input[] {
     ...path.split(' '),
     ...Object.entries(args).flatMap(([key, { name, required }]) => {
       if (place === key) return [written(name, file)];
-      return required ? [values[name] ?? (name === 'COMMAND' ? 'true' : 'x')] : [];
+      const usual = values[name] ?? (name === 'COMMAND' ? 'true' : 'x');
+      return required ? [(name === 'FILE|DIR' ? encrypted[place] : undefined) ?? usual] : [];
     }),
     ...(further[`${path} ${place}`] ?? further[path] ?? []),
     ...required.flatMap(([key, { value = '' }]) =>
