@@ -232,7 +232,7 @@ const isNeeded = (object: Stated): boolean =>
   objectCases.some(({ needs = [] }) => needs.some((each) => isSame(object, each)));
 
 /** Whether the service can delete an object without what it is in. */
-const isDeletable = ({ kind, spec }: Stated): boolean =>
+export const isDeletable = ({ kind, spec }: Stated): boolean =>
   kindOf(kind).obstacle?.('delete', spec, undefined) === undefined;
 
 /** The next version of the files: every third object that no other needs is gone, the others are changed. */

@@ -6,6 +6,7 @@ import {
   type Bench,
   changedSpec,
   everyObject,
+  isDeletable,
   isSame,
   kindOf,
   newSetId,
@@ -156,7 +157,7 @@ async function checkBothSides(
   const adopted = await contentOf(second, objects);
   writeSet(one, kept ? [{ ...kept, metadata: allow }] : [], { id, spec });
   const pruned = objects
-    .filter((object) => object !== kept && isProvable(object))
+    .filter((object) => object !== kept && isProvable(object) && isDeletable(object))
     .map(label)
     .sort();
   expect(labelsOf(await planOf(first, ...prune), 'delete')).toEqual(pruned);
