@@ -128,7 +128,9 @@ export const long = thirds.flat();
 export const random = [
   'test/commands/alias/alias.test.ts',
   'test/commands/help.test.ts',
+  'test/state/accounts-clusters.test.ts',
   'test/state/random-systems.test.ts',
+  'test/state/undo-random.test.ts',
   'test/unit/**/*.property.test.ts',
   'test/unit/services/core/bexpr/grammar.test.ts',
   'test/unit/services/core/http/bounded-json.test.ts',

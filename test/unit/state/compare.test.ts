@@ -53,6 +53,7 @@ describe('compared fields', () => {
         after: 3600,
         isSensitive: false,
         isDuration: true,
+        stated: '1h',
       },
     ]);
   });
