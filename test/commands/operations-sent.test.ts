@@ -2,13 +2,14 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import { createServer as createSocketServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
+import { labelOf } from '../../src/state/kind.ts';
 import { kindNames } from '../../src/state/kinds.ts';
 import { serviceNames } from '../../src/wire/services.ts';
 import { type EmbeddedTargets, embeddedTargets } from '../conformance/embedded.ts';
 import { runScenario } from '../conformance/run.ts';
 import { scenario } from '../conformance/scenario.ts';
 import { localCommands, recordedFile, sentOperations, textOfRecording } from '../facts/facts.ts';
-import { everyObject, nextVersion, writeSet } from '../state/bench.ts';
+import { everyObject, kindOf, nextVersion, writeSet } from '../state/bench.ts';
 import { keyPair } from '../support/keys.ts';
 import { freePort, listening } from '../support/ports.ts';
 import { allOperations, watchOperations } from '../support/reached-operations.ts';
@@ -63,16 +64,17 @@ async function further(): Promise<void> {
   /** @param code the exit code that is expected */
   const run = async (
     path: string,
-    words: string,
+    words: string | readonly string[],
     { code: expected = 0, ...options }: RunOptions & { readonly code?: number } = {},
   ): Promise<void> => {
     command = path;
-    const { code, stderr } = await at.run(`${path} ${words}`.trimEnd().split(' '), {
+    const argv = typeof words === 'string' ? words.split(' ').filter((word) => word !== '') : words;
+    const { code, stderr } = await at.run([...path.split(' '), ...argv], {
       random: (length) => new Uint8Array(length),
       ...options,
     });
     command = undefined;
-    expect(code, `${path} ${words}: ${stderr}`).toBe(expected);
+    expect(code, `${path} ${argv.join(' ')}: ${stderr}`).toBe(expected);
   };
 
   await run('secrets write', 'sys/unseal key=AAAA');
@@ -209,6 +211,8 @@ async function further(): Promise<void> {
   await run('diff', 'state', { code: 10 });
   await run('apply', 'state --yes');
   await run('export', '-');
+  for (const [kind, { identity }] of new Map(objects.map((object) => [object.kind, object])))
+    await run('import', [kind, labelOf(kindOf(kind), identity), '-']);
   const spec = { prune: { max: 1000, kinds: [...kindNames] } };
   // Secrets of version 1 have nothing that a record could recognize, so that pruning keeps them.
   const removed = objects.filter(
