@@ -61,7 +61,11 @@ async function write(operation: Operation, services: Services): Promise<void> {
   }
   if (!live) return;
   const stored = { ...live, spec: operation.mark ? withMark(kind, live.spec, operation.mark) : live.spec };
-  if (action === 'delete') return kind.remove(services, identity, stored);
+  if (action === 'delete') {
+    // It goes with what contains it, which is deleted next.
+    if (kind.obstacle?.('delete', live.spec, live) !== undefined) return;
+    return kind.remove(services, identity, stored);
+  }
   if (action === 'adopt' && !kind.mark) return;
   const write: Write & { readonly live: Live } = {
     identity,

@@ -23,7 +23,7 @@ import type { Member, RecordStore, SetRecord } from './record.ts';
 import { type ResolvedSpec, resolveReferences, type ValueSources } from './resolve-references.ts';
 import type { StateSet } from './set.ts';
 import { checkTargets } from './targets.ts';
-import { keepContents } from './undo-contents.ts';
+import { deleteWithContainers, keepContents } from './undo-contents.ts';
 
 interface Parts {
   readonly services: Services;
@@ -72,7 +72,8 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
   const hasRecord = parts.store !== undefined;
   const moves = movesTo(documents, options.others, { origins, lives, hasRecord });
   const planning: Planning = { set, options, members, hasRecord, moves };
-  const evaluated = await keepContents(evaluate(documents, reads, specs, planning), options, parts.services);
+  const kept = await keepContents(evaluate(documents, reads, specs, planning), options, parts.services);
+  const evaluated = deleteWithContainers(kept, options);
   const pruned = options.prune
     ? await pruneOperations(set, files.documents, options.prune, {
         record: stored?.record,

@@ -8,6 +8,7 @@ import { markText } from './marks.ts';
 import { isChange, type Operation, type Plan } from './operations.ts';
 import { objectId } from './order.ts';
 import type { Member } from './record.ts';
+import { containersOf } from './undo-contents.ts';
 import { allFields, changedFields, fieldsBefore, isSet, writeOnlySecrets } from './undo-fields.ts';
 import { fieldAt, stateDigest, type Undo } from './undo-guard.ts';
 
@@ -57,13 +58,15 @@ function limitOf(
 ): NotRestored | undefined {
   const { kind, action, live, identity, desired = {} } = operation;
   if (action !== 'create' && action !== 'update' && action !== 'delete') return undefined;
+  const isNew = (id: string): boolean =>
+    plan.operations.some((other) => other.action === 'create' && objectId(other.kind, other.identity) === id);
+  if (action === 'create' && kind.obstacle?.('delete', after?.spec ?? predicted(operation), undefined))
+    return containersOf(kind, identity, desired).some(isNew)
+      ? undefined
+      : { what: 'the state before its creation', isAll: true };
   // What goes with an object that the undo deletes needs nothing of its own.
   const isInNew = (kind.references?.(identity, desired) ?? []).some((reference) =>
-    plan.operations.some(
-      (other) =>
-        other.action === 'create' &&
-        objectId(other.kind, other.identity) === objectId({ name: reference.kind }, reference.identity),
-    ),
+    isNew(objectId({ name: reference.kind }, reference.identity)),
   );
   if (action === 'create' && isInNew) return undefined;
   return kind.notRestored?.({

@@ -134,6 +134,7 @@ describe('objects of all kinds', () => {
         "secrets.mount [[],"st-old/"]",
         "box.provider [[["architecture","arm64"],["box","st-images"],["owner","dev"],["version","1.0.0"]],"libvirt"]",
         "box.provider [[["architecture","unknown"],["box","st-images"],["owner","dev"],["version","1.0.0"]],"qemu"]",
+        "box.release [[["box","st-releases"],["owner","dev"]],"1.0.0"]",
       ]
     `);
     const again = JSON.parse(
