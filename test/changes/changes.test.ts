@@ -168,7 +168,7 @@ async function bystanders(): Promise<ReadonlySet<string>> {
   expect(await at.run(['apply', 'state', '--yes'])).toMatchObject({ code: 0 });
   const made = changesBetween(before, list());
   at.remove();
-  return new Set(made.flatMap((each) => (/^\+ remote /.test(each) ? [each.slice(2)] : [])));
+  return new Set(made.flatMap((each) => (/^\+ remote /.test(each) && !isIndex(each) ? [each.slice(2)] : [])));
 }
 
 /** Whether a command line did its work: a difference, or the exit code of a child, is no failure. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isLocal } from '../../src/command/changed.ts';
 import type { AnyCommand } from '../../src/command/command.ts';
@@ -16,6 +17,15 @@ export interface Line {
   readonly home: string;
   readonly root: string;
 }
+
+/** The file of the record that a state file of the command line names. */
+const recordsOf = ({ path, argv, home }: Line): readonly string[] =>
+  path !== 'apply'
+    ? []
+    : argv
+        .filter((word) => word.endsWith('.yaml'))
+        .flatMap((word) => [...readFileSync(resolve(home, word), 'utf8').matchAll(/\brecord: file:(\S+)/g)])
+        .map(([, record = '']) => record);
 
 /** The groups of a command: of `kv metadata put`, `kv metadata` and `kv`. */
 const groupsOf = (path: string): readonly string[] =>
@@ -61,7 +71,7 @@ export function isDeclared(change: string, line: Line): boolean {
     path.startsWith(dirname(resolve(line.home, line.argv[sshd + 1] ?? '')))
   )
     return true;
-  const named = [...line.argv, ...Object.values(line.env)]
+  const named = [...line.argv, ...Object.values(line.env), ...recordsOf(line)]
     .flatMap((word) => [word, ...word.split(/[=,]/)])
     .filter((word) => /\w/.test(word))
     .map((word) => resolve(line.home, word.replace(/\.pub$/, '')));

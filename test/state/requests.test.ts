@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Identity, JsonObject } from '../../src/state/kind.ts';
 import { kinds } from '../../src/state/kinds.ts';
-import { benchForAll, changedSpec, createNeeds, kindOf, newSetId, type Stated, writeSet } from './bench.ts';
+import {
+  benchForAll,
+  changedSpec,
+  createNeeds,
+  kindOf,
+  newSetId,
+  removeObject,
+  type Stated,
+  writeSet,
+} from './bench.ts';
 import { type ObjectCase, objectCases } from './objects.ts';
 
 /** A few objects, and twice as many: what is sent for each object is the difference. */
@@ -123,6 +132,11 @@ async function requestsFor(object: ObjectCase, count: number): Promise<Requests>
   const update = await requestsOf(apply, [0]);
   write([]);
   const deletion = await requestsOf([...apply, '--prune', '--prune-max', '100'], [0]);
+  // What the service cannot delete goes with the object that it is in.
+  for (const each of objects) {
+    const live = await kindOf(each.kind).read(bench.others, each.identity);
+    if (live) await removeObject(bench.others, each, live);
+  }
   return { create, plan, export: exported, update, delete: deletion };
 }
 

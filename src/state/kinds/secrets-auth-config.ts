@@ -54,7 +54,14 @@ const pathOf = (identity: Identity): string => `auth/${methodOf(identity)}/confi
 async function read(services: Services, identity: Identity): Promise<Live | undefined> {
   const found = await methodType(services, methodOf(identity));
   const type = authConfigTypes.find((each) => each === found);
-  if (type === undefined) return undefined;
+  return type && readOfType(services, identity, type);
+}
+
+async function readOfType(
+  services: Services,
+  identity: Identity,
+  type: AuthConfigType,
+): Promise<Live | undefined> {
   const response = await unlessNotFound((await services.secrets()).read({ path: pathOf(identity) }));
   const data = isObject(response) && isObject(response.data) ? (response.data as JsonObject) : undefined;
   if (!data) return undefined;
@@ -122,9 +129,13 @@ export const secretsAuthConfig: Kind = {
   ],
   async list(services) {
     const methods = await methodsOfTypes(services, authConfigTypes);
-    const identities = methods.map(([method]) => inMethod(method));
-    const found = await Promise.all(identities.map((identity) => read(services, identity)));
-    return identities.filter((_identity, index) => found[index] !== undefined);
+    const found = await Promise.all(
+      methods.map(async ([method, type]) => {
+        const identity = inMethod(method);
+        return (await readOfType(services, identity, type)) ? [identity] : [];
+      }),
+    );
+    return found.flat();
   },
   read,
   create: createNew(
