@@ -162,8 +162,8 @@ export interface Kind {
    */
   readonly generatedFields?: (spec: JsonObject) => readonly string[];
   /**
-   * Why an action is impossible with the fields that the file states: the plan shows it as blocked. Of a deletion, the
-   * fields are those of the service.
+   * Why an action is impossible with the fields that the file states: the plan shows it as blocked. For a deletion,
+   * the fields of the live object.
    */
   readonly obstacle?: (
     action: 'create' | 'update' | 'delete',

@@ -113,7 +113,7 @@ export const secretsAuthConfig: Kind = {
   name: 'secrets.auth-config',
   service: 'secrets',
   description:
-    'The configuration of an auth method. That of ldap and cert exists if a field is not the default, and a deletion restores the defaults.',
+    'The configuration of an auth method. For ldap and cert it exists if a field is not the default, and a deletion restores the defaults.',
   scope: methodScope,
   schema,
   canonicalSpec: (spec) => mapFields(spec, conversions),
