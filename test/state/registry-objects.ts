@@ -198,7 +198,7 @@ export const registryObjects: readonly ObjectCase[] = [
           ],
         },
       },
-      DNS: { TTL: 10 },
+      DNS: { TTL: '10' },
       Token: '',
     },
     spellings: [
@@ -226,7 +226,7 @@ export const registryObjects: readonly ObjectCase[] = [
       Template: { Type: 'name_prefix_match', Regexp: '^st-geo-(.*)$', RemoveEmptyTags: true },
     },
     // A static query of the same name replaces it.
-    changed: { Service: { Service: 'web' } },
+    changed: { Service: { Service: 'web' }, DNS: { TTL: 10 } },
     spellings: [
       {
         service: { service: `\${match(1)}` },

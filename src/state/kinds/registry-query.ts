@@ -45,7 +45,8 @@ function bodyOf(spec: JsonObject, Name: string): JsonObject {
   return {
     ...fields,
     Name,
-    DNS: { ...options, TTL: typeof TTL === 'string' || !TTL ? (TTL ?? '') : `${TTL}s` },
+    // The service requires the unit.
+    DNS: { ...options, TTL: TTL ? String(TTL).replace(/^\d+$/, '$&s') : '' },
     // The other fields of a template have no effect in a static query.
     ...(template.Type && { Template: template }),
   };
