@@ -239,10 +239,11 @@ async function readWrapped<Input extends object, Output>(
       wrappingTokenOf(body) === undefined ? operation.decode(body, status) : body,
   } as Operation<Input & { wrapTtl: string }, Output | Body>;
   const wrapped = await send(wrapping, { ...input, wrapTtl: '60s' }).catch(async (error: unknown) => {
+    if (!(error instanceof LanyardError)) throw error;
     // A policy may limit wrapping: what the standby has is better than nothing.
-    const isLimited = error instanceof LanyardError && error.kind === 'forbidden';
-    if (isLimited && !(await isUnknownMount(error))) return undefined;
-    throw error;
+    if (error.kind === 'forbidden' && !(await isUnknownMount(error))) return undefined;
+    const isEmptyList = operation.method === 'LIST' && (await conditions()).isUnwrappableList(error);
+    throw isEmptyList ? error.withDetails([]) : error;
   });
   if (!wrapped) return send(operation, input);
   const token = wrappingTokenOf(wrapped.body);

@@ -177,8 +177,12 @@ function timeOf(text: string): string | undefined {
   return text.startsWith('0001-01-01T00:00:00') ? undefined : new Date(time).toISOString();
 }
 
-/** A duration in seconds, without the errors of fractions: the same for `700ms` and `0.7s`; undefined: not a duration. */
+/**
+ * A duration in seconds, without the errors of fractions: the same for `700ms` and `0.7s`; undefined: not a duration.
+ * No service accepts spaces in one.
+ */
 export function secondsOf(unit: DurationSchema['unit'], value: Json): number | undefined {
+  if (typeof value === 'string' && /\s/.test(value)) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
   const isCount = typeof value !== 'string' && unit === 'nanoseconds';
   const seconds =

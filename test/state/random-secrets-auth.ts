@@ -33,16 +33,20 @@ function tokenFields(system: System): JsonObject {
       token_period: random.pick<Json>(['0s', '24h', 90]),
     }),
   ]);
+  // Tokens are bound to the address of the login, or to blocks.
+  const ofAddress = random.pick<JsonObject>([
+    optional(random, { token_strictly_bind_ip: true }),
+    optional(random, { token_strictly_bind_ip: false, token_bound_cidrs: bound(random) }),
+  ]);
   return {
     ...ofType,
+    ...ofAddress,
     ...optional(random, {
       token_policies: policies(system),
       token_ttl: random.pick<Json>(['1s', '20m', 90, '0']),
       token_max_ttl: random.pick<Json>(['1h', '36h', 86_400]),
       token_explicit_max_ttl: random.pick<Json>(['2h', 7200, 0]),
-      token_bound_cidrs: bound(random),
       token_no_default_policy: random.chance(0.5),
-      token_strictly_bind_ip: random.chance(0.5),
     }),
   };
 }

@@ -134,7 +134,12 @@ export const secretsGenerators: Readonly<Record<string, Generator>> = {
     const { random } = system;
     for (const path of random.some(['users', 'team/App.1', 'on'], 0, 2)) {
       const type = random.pick(authMethodTypes);
-      const fields = fieldsOf(schemaOf('secrets.auth-method'), random, { ...mountFields, type: () => type });
+      const fields = fieldsOf(schemaOf('secrets.auth-method'), random, {
+        ...mountFields,
+        type: () => type,
+        // The service ignores it.
+        'config.force_no_cache': undefined,
+      });
       system.add('secrets.auth-method', `${path}/`, fields);
     }
   },

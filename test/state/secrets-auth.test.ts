@@ -163,6 +163,11 @@ describe('validate', () => {
     [{ type: 'radius' }, 'expected one of approle, jwt, oidc, kubernetes, cert, userpass'],
     [{ type: 'jwt' }, 'missing field "user_claim"'],
     [{ type: 'approle', token_type: 'default-service' }, 'expected one of default, service, batch'],
+    [{ type: 'approle', token_ttl: ' 90 ' }, 'expected a duration such as 30s or 1h30m, or a number'],
+    [
+      { type: 'approle', token_strictly_bind_ip: true, token_bound_cidrs: ['10.0.0.0/8'] },
+      'token_strictly_bind_ip conflicts with token_bound_cidrs',
+    ],
   ])('%j is rejected', async (spec, message) => {
     expect(await problem(spec as JsonObject)).toContain(message);
   });

@@ -87,6 +87,10 @@ export const isIssuerNameTaken = saying(/issuer name already in use/i, 400);
 /** A path that the engine does not have (Vault, OpenBao 404). */
 export const isUnsupportedPath = saying(/unsupported path/i, 404);
 
+/** An empty list that was to be wrapped (OpenBao 404). A path without lists has it in `1 error occurred`. */
+export const isUnwrappableList = (error: unknown): boolean =>
+  hasStatus(error, 404) && formatJson(bodyOf(error)) === '{"errors":["unsupported path"]}';
+
 /** A role of an auth method that does not exist (Vault, OpenBao 400; method kubernetes `invalid role name`). */
 export const isMissingLoginRole = saying(/^(role ".*" could not be found|invalid role name )/i, 400);
 

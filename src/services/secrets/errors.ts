@@ -17,6 +17,8 @@ export const formatError = (text: string): string => `1 error occurred:\n\t* ${t
 export const badRequest = (text: string): SecretsError => new SecretsError(400, text);
 /** Not found: no error text. */
 export const notFound = (): SecretsError => new SecretsError(404);
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof SecretsError && error.status === 404 && error.errors.length === 0;
 /** The value. @throws SecretsError 404: undefined */
 export function orNotFound<Value>(value: Value | undefined): Value {
   if (value === undefined) throw notFound();
@@ -35,6 +37,9 @@ export function withErrorPrefix<Result>(prefix: string, action: () => Result): R
     throw badRequest(`${prefix}: ${messageOf(error)}`);
   }
 }
+/** An empty list with a request to wrap it. */
+export const unwrappableList = (): SecretsError => new SecretsError(404, 'unsupported path');
+
 export const unsupportedPath = (): SecretsError => new SecretsError(404, formatError('unsupported path'));
 export const unsupportedOperation = (): SecretsError =>
   new SecretsError(405, formatError('unsupported operation'));

@@ -105,17 +105,22 @@ export function secretsService(parts: SecretsParts): SecretsService {
       throw errors.badRequest("cannot write to a path ending in '/'");
     if (hasTrailingSlash || path.endsWith('.')) throw errors.unsupportedPath();
     const { token: _token, namespace: _namespace, ...headers } = request.serviceHeaders();
-    const response = await mount.backend.handle({
-      ...asked,
-      path,
-      headers,
-      displayName: caller?.token.displayName ?? '',
-      now: clock(),
-      ttlLimits: ttlLimits(mount.entry),
-      remoteAddress,
-      canUpdate: caller?.acl.allows(namespacePath, 'update') ?? false,
-    });
-    if (isEmpty(operation, response)) throw errors.notFound();
+    const isWrappedList = operation === 'list' && wrapTtl > 0;
+    const response = await mount.backend
+      .handle({
+        ...asked,
+        path,
+        headers,
+        displayName: caller?.token.displayName ?? '',
+        now: clock(),
+        ttlLimits: ttlLimits(mount.entry),
+        remoteAddress,
+        canUpdate: caller?.acl.allows(namespacePath, 'update') ?? false,
+      })
+      .catch((error: unknown) => {
+        throw isWrappedList && errors.isNotFound(error) ? errors.unwrappableList() : error;
+      });
+    if (isEmpty(operation, response)) throw isWrappedList ? errors.unwrappableList() : errors.notFound();
     const lease = caller && response?.lease && limitToToken(response.lease, caller.token, clock());
     const leaseId =
       lease && (await core.leases.create({ namespace, mount, path, token: caller.token }, lease));

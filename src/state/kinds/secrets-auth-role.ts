@@ -148,7 +148,12 @@ export const secretsAuthRole: Kind = {
   canonicalSpec,
   level: 3,
   guard: 're-read',
-  check: (_identity, spec) => typeProblems(schema, spec, `${nounOf(spec)}s`, required),
+  check: (_identity, spec) => [
+    ...typeProblems(schema, spec, `${nounOf(spec)}s`, required),
+    ...(spec.token_strictly_bind_ip === true && String(spec.token_bound_cidrs ?? '') !== ''
+      ? ['token_strictly_bind_ip conflicts with token_bound_cidrs']
+      : []),
+  ],
   obstacle: (action, { type, password }) =>
     action === 'create' && type === 'userpass' && !password
       ? 'does not exist, and a new user needs a password: state it with a reference'

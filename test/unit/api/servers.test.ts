@@ -338,6 +338,28 @@ describe('reads after a write', () => {
   });
 });
 
+test('a list behind a load balancer is empty where OpenBao does not wrap it', async () => {
+  const errors = ['unsupported path'];
+  const bodies: Readonly<Record<string, object>> = {
+    '/v1/sys/leader': { ha_enabled: true, leader_address: 'http://127.0.0.1:1' },
+    '/v1/thing/none': { errors: ['1 error occurred:\n\t* unsupported path\n\n'] },
+  };
+  const balancer = await serveSocket((socket, sent) => {
+    const [, url = ''] = sent.split(' ');
+    const body = JSON.stringify(bodies[url] ?? { errors });
+    const status = url.startsWith('/v1/sys/') ? '200 OK' : '404 Not Found';
+    socket.end(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  });
+  const send = transport(endpointOf(balancer.url), { ...optionsOf(), readsActive: true });
+  const error = (name: string, method: 'LIST' | 'GET') =>
+    errorOf(send(operation('read', { method }), { name }));
+  expect(await error('n', 'LIST')).toMatchObject({ kind: 'not_found', details: [] });
+  expect(await error('none', 'LIST')).toMatchObject({ kind: 'not_found', details: [expect.any(String)] });
+  expect(await error('n', 'GET')).toMatchObject({ kind: 'not_found', details: errors });
+});
+
 test.each(['registry', 'scheduler', 'box', 'accounts'] as const)(
   'reads of the %s service after a write have no request that looks for the active server',
   async (service) => {

@@ -63,6 +63,8 @@ export function newTokenParams(input: TokenInput, current: TokenParams = default
   if (params.uses < 0) throw badRequest("'token_num_uses' cannot be negative");
   if (params.maxTtl > 0 && params.ttl > params.maxTtl)
     throw badRequest("'token_ttl' cannot be greater than 'token_max_ttl'");
+  if (strictlyBindIp && (boundCidrs?.length ?? 0) > 0)
+    throw badRequest("'token_strictly_bind_ip' conflicts with 'token_bound_cidrs'; set only one");
   return {
     ...params,
     ...(type && { type }),

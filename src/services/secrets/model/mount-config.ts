@@ -60,7 +60,9 @@ export function newMountConfig(input: s.Input<typeof mountConfig>, kind: MountKi
     throw badRequest('given default lease TTL greater than given max lease TTL');
   if (ttls.max_lease_ttl === 0 && ttls.default_lease_ttl > systemTtl)
     throw badRequest(`given default lease TTL greater than system max lease TTL of ${systemTtl}`);
-  return { ...ttls, force_no_cache: input.force_no_cache, ...commonSettings(input, kind) };
+  // OpenBao ignores it for auth methods.
+  const force_no_cache = kind === 'engine' && input.force_no_cache;
+  return { ...ttls, force_no_cache, ...commonSettings(input, kind) };
 }
 
 function newTtl(input: Tuning, name: TtlName): number | undefined {

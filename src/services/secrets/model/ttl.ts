@@ -73,9 +73,9 @@ function formatShortDuration(seconds: number): string {
 export function secondsOf(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
   if (typeof value !== 'string') return undefined;
-  const days = /^\s*(-?\d+)d\s*$/.exec(value)?.[1];
+  const days = /^(-?\d+)d$/.exec(value)?.[1];
   if (days !== undefined) return Number(days) * 86_400;
-  return /^\s*[-+]?\d*\.\d*\s*$/.test(value) ? undefined : parseDuration(value);
+  return /\s|^[-+]?\d*\.\d*$/.test(value) ? undefined : parseDuration(value);
 }
 
 /** A lifetime in seconds, may be negative. @throws SecretsError 400: not a duration */

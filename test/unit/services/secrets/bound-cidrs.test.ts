@@ -100,6 +100,9 @@ describe('a user bound to addresses', () => {
     expect(await shown()).toMatchObject({ token_strictly_bind_ip: true });
     const { client_token: token } = authOf(await login());
     expect(data(await self(token))).toMatchObject({ bound_cidrs: ['127.0.0.1'] });
+    expect(await user({ token_bound_cidrs: '10.0.0.0/8' })).toBe(
+      "400 'token_strictly_bind_ip' conflicts with 'token_bound_cidrs'; set only one",
+    );
     await user({ token_strictly_bind_ip: false });
     expect(await shown()).toMatchObject({ token_strictly_bind_ip: false });
   });

@@ -47,6 +47,7 @@ describe('the configuration of a mount', () => {
     ],
     [{ max_lease_ttl: 'banana' }, 'unable to parse max TTL of banana: time: invalid duration "banana"'],
     [{ default_lease_ttl: 1.5 }, 'unable to parse default TTL of 1.5: time: invalid duration "1.5"'],
+    [{ default_lease_ttl: ' 90' }, 'unable to parse default TTL of  90: time: invalid duration " 90"'],
     [{ default_lease_ttl: -1 }, 'unable to parse default TTL of -1: a lease TTL cannot be negative'],
     [{ default_lease_ttl: true }, 'unable to convert given mount config information'],
     [{ force_no_cache: 'x' }, 'unable to convert given mount config information'],
@@ -73,9 +74,15 @@ describe('the configuration of a mount', () => {
       ['a', { default_lease_ttl: '' }, 'default-service'],
       ['b', { token_type: 'service' }, 'service'],
       ['batch', { token_type: 'default-batch' }, 'default-batch'],
+      // Only engines keep it (OpenBao 2.6.2).
+      ['cached', { force_no_cache: true }, 'default-service'],
     ] as const) {
       expect((await enable(path, config)).status).toBe(204);
-      expect(await configOf(`sys/auth/${path}`)).toMatchObject({ token_type, max_lease_ttl: 0 });
+      expect(await configOf(`sys/auth/${path}`)).toMatchObject({
+        token_type,
+        max_lease_ttl: 0,
+        force_no_cache: false,
+      });
     }
     expect(outcome(await enable('c', { token_type: 'x' }))).toBe("400 invalid value for 'token_type'");
     expect(outcome(await enable('c', { user_lockout_config: {} }))).toBe(

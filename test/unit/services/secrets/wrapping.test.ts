@@ -111,10 +111,15 @@ describe('a wrapped response', () => {
   });
 
   test('can be a list, plain text or a deleted version', async () => {
-    const { post, wrap, unwrap, get, remove } = await wrapper();
+    const { post, wrap, wrapped, unwrap, get, remove } = await wrapper();
     const list = await wrap('v1', {}, 'LIST');
     expect(list).toMatchObject({ creation_path: 'v1/' });
     expect(data(await unwrap(list.token))).toEqual({ keys: ['a'] });
+    // As OpenBao 2.6.2.
+    expect(await wrapped('v1/none', '60', {}, 'LIST')).toMatchObject({
+      status: 404,
+      json: { errors: ['unsupported path'] },
+    });
     await post('ssh/config/ca', { generate_signing_key: true, key_type: 'ed25519' });
     const key = await unwrap((await wrap('ssh/public_key', { token: null })).token);
     expect([key.headers['content-type'], key.text]).toEqual([
