@@ -20,6 +20,7 @@ const pathOf = (path: string): string =>
     .replace(/00000000-0000-4000-9000-\d{12}/g, 'ID')
     .replace(/_(?:0{5}\d{5}|1234567890)\b/g, '_ID')
     .replace(/\/\d{4}-\d\d-\d\d\/\d{6}\.\d{3}Z-\d{6,20}\b/g, '/DATE/ENTRY')
+    .replace(/\/signed\/\d{4}-\d\d-\d\d$/, '/signed/DATE')
     .replace(/redacted-\d+/g, 'TOKEN')
     .replace(serverNode, '$1SERVER')
     .replace(/(cas|index)=\d+/g, '$1=N');
