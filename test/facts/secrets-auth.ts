@@ -25,7 +25,7 @@ export const secretsAuthFacts: Rows = {
             ...{ secret_id_bound_cidrs: ['10.0.0.0/8'], token_policies: ['a', 'b'], token_ttl: '10m' },
             ...{ token_max_ttl: '20m', token_num_uses: 3, token_no_default_policy: true },
             ...{ token_bound_cidrs: ['10.0.0.0/8'], token_explicit_max_ttl: '1h', token_period: '30m' },
-            ...{ token_strictly_bind_ip: true, token_type: 'service' },
+            ...{ token_type: 'service' },
           },
         ],
       ],
@@ -38,6 +38,7 @@ export const secretsAuthFacts: Rows = {
       ],
       without: {
         bound_cidr_list: 'an older name',
+        token_strictly_bind_ip: 'conflicts with token_bound_cidrs',
         policies: 'an older name',
         period: 'an older name',
       },
